@@ -1,11 +1,13 @@
 #pragma once
 // Canonical error codes, Status (an error as a value) and Error (the exception that users see).
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <dgraph/base/config.hpp>

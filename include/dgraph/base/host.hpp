@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <dgraph/base/function.hpp>
 
@@ -44,6 +45,11 @@ class Host {
   /// `until` is called by this thread after each message, timer and posted task, and must be cheap.
   /// Returns what `until()` last gave. Must not be called from inside a task of the driver.
   virtual bool drive(FunctionRef<bool()> until, Time deadline) = 0;
+
+  /// While the returned token lives, the host drives itself with a thread of its own (a server does so); calls of
+  /// `drive` then sleep until `until()` holds. Without a token whoever is inside `drive` is the driver, and a real
+  /// host takes over by itself when nobody has driven for 2 ms. Nothing to do where time is virtual: an empty token.
+  virtual std::shared_ptr<void> hold_driver() = 0;
 
   /// True in a thread that is running a task of the driver or is inside `drive`.
   virtual bool on_driver() const = 0;
