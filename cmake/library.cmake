@@ -1,0 +1,51 @@
+# dgraph::dgraph (header-only) and dgraph::compiled (the same bodies compiled once).
+
+file(GLOB_RECURSE dgraph_headers CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/include/dgraph/*.hpp" "${PROJECT_SOURCE_DIR}/include/dgraph/*.ipp")
+file(GLOB_RECURSE dgraph_bodies CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/dgraph/*.ipp")
+list(FILTER dgraph_bodies INCLUDE REGEX "/impl/[^/]*\\.ipp$")
+
+# What both targets ask of their users.
+function(dgraph_usage_requirements target scope)
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_link_libraries(${target} ${scope} xtensor Threads::Threads
+    $<TARGET_NAME_IF_EXISTS:CLI11::CLI11>
+    $<TARGET_NAME_IF_EXISTS:nlohmann_json::nlohmann_json>)
+  if(TARGET cblas::cblas)
+    target_compile_definitions(${target} ${scope} DGRAPH_HAS_CBLAS=1)
+    target_link_libraries(${target} ${scope} cblas::cblas)
+  endif()
+endfunction()
+
+add_library(dgraph INTERFACE)
+add_library(dgraph::dgraph ALIAS dgraph)
+target_sources(dgraph INTERFACE FILE_SET HEADERS
+  BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${dgraph_headers})
+dgraph_usage_requirements(dgraph INTERFACE)
+target_link_libraries(dgraph INTERFACE asio::asio cereal::cereal)
+
+set(dgraph_units "")
+foreach(body IN LISTS dgraph_bodies)
+  cmake_path(RELATIVE_PATH body BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE relative)
+  cmake_path(REPLACE_EXTENSION relative LAST_ONLY cpp OUTPUT_VARIABLE unit)
+  string(REPLACE "/impl/" "/" unit "${unit}")
+  set(unit "${PROJECT_BINARY_DIR}/compiled/${unit}")
+  file(CONFIGURE OUTPUT "${unit}" CONTENT "#include <${relative}>\n")
+  list(APPEND dgraph_units "${unit}")
+endforeach()
+
+add_library(dgraph_compiled STATIC)
+if(NOT DGRAPH_COMPILED)
+  set_target_properties(dgraph_compiled PROPERTIES EXCLUDE_FROM_ALL TRUE)
+endif()
+add_library(dgraph::compiled ALIAS dgraph_compiled)
+set_target_properties(dgraph_compiled PROPERTIES
+  EXPORT_NAME compiled OUTPUT_NAME dgraph POSITION_INDEPENDENT_CODE ON)
+target_sources(dgraph_compiled PRIVATE ${dgraph_units})
+target_include_directories(dgraph_compiled PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+target_compile_definitions(dgraph_compiled PUBLIC DGRAPH_COMPILED=1)
+dgraph_usage_requirements(dgraph_compiled PUBLIC)
+# Asio and cereal stop here: users of the compiled target need neither's headers.
+target_link_libraries(dgraph_compiled PRIVATE
+  $<BUILD_INTERFACE:asio::asio> $<BUILD_INTERFACE:cereal::cereal> $<BUILD_INTERFACE:dgraph_warnings>)
