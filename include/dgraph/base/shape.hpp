@@ -80,7 +80,7 @@ class Dims {
 
   std::uint32_t size_;
   union {
-    std::int64_t inline_[kInline];
+    std::int64_t inline_[kInline] = {};
     std::int64_t* heap_;
   };
 };

@@ -69,6 +69,11 @@ class AttrValue {
   Variant value_;
 };
 
+namespace detail {
+/// A hash of `value` that depends on all that went into `seed`.
+std::uint64_t mix_hash(std::uint64_t seed, std::uint64_t value);
+}  // namespace detail
+
 /// The attributes of a node, in the order of its OpDef's.
 using AttrList = std::vector<AttrValue>;
 

@@ -1,0 +1,89 @@
+#pragma once
+#include <dgraph/graph/scope.hpp>
+
+#include <algorithm>
+
+#include <dgraph/graph/core.hpp>
+#include <dgraph/graph/output.hpp>
+
+namespace dgraph {
+
+DGRAPH_DECL BuildContext*& build_context() noexcept {
+  static thread_local BuildContext* current = nullptr;
+  return current;
+}
+
+DGRAPH_DECL BuildContext& need_build_context() {
+  BuildContext* context = build_context();
+  if (!context)
+    fail(Code::FailedPrecondition, "no default graph in this thread: hold the result of graph.as_default()");
+  return *context;
+}
+
+DGRAPH_DECL ScopeGuard::ScopeGuard(Scope changed) : context_(&need_build_context()), saved_(std::move(changed)) {
+  std::swap(context_->scope, saved_);
+}
+
+DGRAPH_DECL ScopeGuard::~ScopeGuard() { std::swap(context_->scope, saved_); }
+
+DGRAPH_DECL ScopeGuard device(const DeviceSpec& spec) {
+  Scope scope = need_build_context().scope;
+  scope.device = scope.device.overridden_by(spec);
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard device(std::string_view name) { return device(DeviceSpec::parse(name)); }
+
+DGRAPH_DECL ScopeGuard device(DeviceFunction choose) {
+  Scope scope = need_build_context().scope;
+  scope.device_function = std::make_shared<const DeviceFunction>(std::move(choose));
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard name_scope(std::string_view name) {
+  BuildContext& context = need_build_context();
+  Scope scope = context.scope;
+  scope.name_prefix = context.core->unique_name(scope.name_prefix + std::string(name)) + "/";
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard control_dependencies(const std::vector<Output>& after) {
+  BuildContext& context = need_build_context();
+  Scope scope = context.scope;
+  for (const Output& output : after) {
+    context.core->check_mine(output);
+    if (std::find(scope.controls.begin(), scope.controls.end(), output.node_id()) == scope.controls.end())
+      scope.controls.push_back(output.node_id());
+  }
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard no_control_dependencies() {
+  Scope scope = need_build_context().scope;
+  scope.controls.clear();
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard colocate_with(const Output& node) {
+  BuildContext& context = need_build_context();
+  context.core->check_mine(node);
+  Scope scope = context.scope;
+  scope.colocation.assign(1, std::string(node.node().name));
+  scope.device = node.node().device->spec;
+  scope.device_function = nullptr;
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard container(std::string_view name) {
+  Scope scope = need_build_context().scope;
+  scope.container = name;
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL DefaultGraph::DefaultGraph(GraphCore& core) : context_{&core, {}, build_context()} {
+  build_context() = &context_;
+}
+
+DGRAPH_DECL DefaultGraph::~DefaultGraph() { build_context() = context_.outer; }
+
+}  // namespace dgraph

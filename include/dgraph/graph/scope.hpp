@@ -1,0 +1,104 @@
+#pragma once
+// Scope: what surrounds a node where it is built (device, names, control dependencies, colocation, container).
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dgraph/base/config.hpp>
+#include <dgraph/base/device.hpp>
+#include <dgraph/base/source_location.hpp>
+
+namespace dgraph {
+
+class GraphCore;
+struct OpDef;
+class Output;
+using NodeId = std::uint32_t;
+
+/// What a device function sees of a node that is about to be added.
+struct NodeDraft {
+  const OpDef* def;
+  std::string_view name;
+};
+/// Chooses a device by node (as a replica device setter does); the spec given is what other scopes ask for.
+using DeviceFunction = std::function<DeviceSpec(const NodeDraft&, const DeviceSpec&)>;
+
+/// The state that scope guards change and `GraphCore::add` reads.
+struct Scope {
+  DeviceSpec device;
+  std::shared_ptr<const DeviceFunction> device_function;  ///< asked for each node, if set
+  std::string name_prefix;                                ///< "outer/inner/" or empty
+  std::vector<NodeId> controls;                           ///< every node built here runs after these
+  std::vector<std::string> colocation;                    ///< names of nodes whose device this one shares
+  std::string container;                                  ///< for stateful ops that do not name one
+};
+
+/// The graph that this thread builds into, with its scope; guards form a stack.
+struct BuildContext {
+  GraphCore* core = nullptr;
+  Scope scope;
+  BuildContext* outer = nullptr;
+};
+
+/// This thread's innermost context; null outside `as_default`.
+BuildContext*& build_context() noexcept;
+/// The same; throws FailedPrecondition where there is no default graph.
+BuildContext& need_build_context();
+
+/// Restores what it changed when it goes; neither copied nor moved, and to be destroyed in the thread that made it.
+class [[nodiscard]] ScopeGuard {
+ public:
+  ScopeGuard(const ScopeGuard&) = delete;
+  ScopeGuard& operator=(const ScopeGuard&) = delete;
+  ~ScopeGuard();
+
+ private:
+  friend ScopeGuard device(std::string_view);
+  friend ScopeGuard device(const DeviceSpec&);
+  friend ScopeGuard device(DeviceFunction);
+  friend ScopeGuard name_scope(std::string_view);
+  friend ScopeGuard control_dependencies(const std::vector<Output>&);
+  friend ScopeGuard no_control_dependencies();
+  friend ScopeGuard colocate_with(const Output&);
+  friend ScopeGuard container(std::string_view);
+  explicit ScopeGuard(Scope changed);
+  BuildContext* context_;
+  Scope saved_;
+};
+
+/// Nodes built under the guard ask for this device; inner scopes override outer ones part by part. An empty name
+/// changes nothing. Throws InvalidArgument for a malformed name.
+ScopeGuard device(std::string_view name);
+ScopeGuard device(const DeviceSpec& spec);
+ScopeGuard device(DeviceFunction choose);
+/// Names of nodes built under the guard begin with `name/`, made unique in the graph ("name_1/").
+ScopeGuard name_scope(std::string_view name);
+/// Nodes built under the guard run after all these, on top of what outer scopes ask.
+ScopeGuard control_dependencies(const std::vector<Output>& after);
+/// Nodes built under the guard run after nothing but their inputs.
+ScopeGuard no_control_dependencies();
+/// Nodes built under the guard are placed where that node is, whatever `device` scopes say.
+ScopeGuard colocate_with(const Output& node);
+/// Stateful ops built under the guard keep their state in this container; "" is the default one.
+ScopeGuard container(std::string_view name);
+
+/// Makes a graph this thread's default until it goes; the scope within begins empty.
+class [[nodiscard]] DefaultGraph {
+ public:
+  explicit DefaultGraph(GraphCore& core);
+  DefaultGraph(const DefaultGraph&) = delete;
+  DefaultGraph& operator=(const DefaultGraph&) = delete;
+  ~DefaultGraph();
+
+ private:
+  BuildContext context_;
+};
+
+}  // namespace dgraph
+
+// Scope, GraphCore and Output know each other: output.hpp brings the bodies of all three.
+#include <dgraph/graph/output.hpp>
