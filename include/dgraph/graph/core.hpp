@@ -184,5 +184,5 @@ void check_attr(const OpDef& def, const AttrDef& attr, const AttrValue& value);
 }  // namespace detail
 }  // namespace dgraph
 
-// Scope, GraphCore and Output know each other: output.hpp brings the bodies of all three.
+// Scope, GraphCore and Output know each other: output.hpp has the bodies of all three.
 #include <dgraph/graph/output.hpp>

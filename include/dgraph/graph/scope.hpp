@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <dgraph/base/config.hpp>
@@ -49,9 +50,11 @@ BuildContext*& build_context() noexcept;
 /// The same; throws FailedPrecondition where there is no default graph.
 BuildContext& need_build_context();
 
-/// Restores what it changed when it goes; neither copied nor moved, and to be destroyed in the thread that made it.
+/// Restores what it changed when it goes; to be destroyed in the thread that made it, the last made first.
 class [[nodiscard]] ScopeGuard {
  public:
+  ScopeGuard(ScopeGuard&& other) noexcept
+      : context_(std::exchange(other.context_, nullptr)), saved_(std::move(other.saved_)) {}
   ScopeGuard(const ScopeGuard&) = delete;
   ScopeGuard& operator=(const ScopeGuard&) = delete;
   ~ScopeGuard();
@@ -100,5 +103,5 @@ class [[nodiscard]] DefaultGraph {
 
 }  // namespace dgraph
 
-// Scope, GraphCore and Output know each other: output.hpp brings the bodies of all three.
-#include <dgraph/graph/output.hpp>
+// Scope, GraphCore and Output know each other: output.hpp, brought by core.hpp, has the bodies of all three.
+#include <dgraph/graph/core.hpp>

@@ -24,7 +24,9 @@ DGRAPH_DECL ScopeGuard::ScopeGuard(Scope changed) : context_(&need_build_context
   std::swap(context_->scope, saved_);
 }
 
-DGRAPH_DECL ScopeGuard::~ScopeGuard() { std::swap(context_->scope, saved_); }
+DGRAPH_DECL ScopeGuard::~ScopeGuard() {
+  if (context_) std::swap(context_->scope, saved_);
+}
 
 DGRAPH_DECL ScopeGuard device(const DeviceSpec& spec) {
   Scope scope = need_build_context().scope;
