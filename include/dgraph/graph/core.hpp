@@ -178,6 +178,10 @@ class GraphCore {
 
 namespace detail {
 
+/// Asks the op's shape rule, if it has one; shapes that it does not set stay unknown.
+void run_shape_rule(const GraphCore& core, const OpDef& def, const AttrList& attrs, std::span<const Endpoint> inputs,
+                    std::span<const OutputInfo> outputs, std::span<PartialShape> shapes);
+
 /// Checks a whole attribute value against its definition; throws InvalidArgument naming op type and attribute.
 void check_attr(const OpDef& def, const AttrDef& attr, const AttrValue& value);
 
@@ -186,3 +190,4 @@ void check_attr(const OpDef& def, const AttrDef& attr, const AttrValue& value);
 
 // Scope, GraphCore and Output know each other: output.hpp has the bodies of all three.
 #include <dgraph/graph/output.hpp>
+#include <dgraph/graph/shape_context.hpp>

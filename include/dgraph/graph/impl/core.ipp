@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <dgraph/graph/output.hpp>
-#include <dgraph/graph/shape_context.hpp>
 
 namespace dgraph {
 
@@ -157,9 +156,8 @@ DGRAPH_DECL NodeId GraphCore::add_locked(const OpDef& def, std::span<const Endpo
     if (options.shapes.size() != shapes.size())
       fail(Code::InvalidArgument, options.shapes.size(), " shapes are given for ", shapes.size(), " outputs");
     std::copy(options.shapes.begin(), options.shapes.end(), shapes.begin());
-  } else if (def.shape) {
-    ShapeContext context(*this, def, list, inputs, scratch_outputs_, shapes);
-    def.shape(context);
+  } else {
+    detail::run_shape_rule(*this, def, list, inputs, scratch_outputs_, shapes);
   }
   for (std::size_t i = 0; i < shapes.size(); ++i) scratch_outputs_[i].shape = intern_shape(shapes[i]);
 

@@ -48,4 +48,15 @@ DGRAPH_DECL PartialShape ShapeContext::as_shape(std::size_t i) const {
   return {};
 }
 
+namespace detail {
+
+DGRAPH_DECL void run_shape_rule(const GraphCore& core, const OpDef& def, const AttrList& attrs,
+                                std::span<const Endpoint> inputs, std::span<const OutputInfo> outputs,
+                                std::span<PartialShape> shapes) {
+  if (!def.shape) return;
+  ShapeContext context(core, def, attrs, inputs, outputs, shapes);
+  def.shape(context);
+}
+
+}  // namespace detail
 }  // namespace dgraph
