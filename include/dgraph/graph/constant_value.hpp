@@ -24,4 +24,5 @@ std::optional<Dims> constant_integers(const GraphCore& core, Endpoint at);
 
 #if defined(DGRAPH_HEADER_ONLY)
 #include <dgraph/graph/impl/constant_value.ipp>
+#include <dgraph/graph/impl/shape_context.ipp>
 #endif

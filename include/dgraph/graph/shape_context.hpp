@@ -55,6 +55,5 @@ class ShapeContext {
 
 }  // namespace dgraph
 
-#if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/graph/impl/shape_context.ipp>
-#endif
+// Its body needs constant values, whose header needs this one's: constant_value.hpp brings both.
+#include <dgraph/graph/constant_value.hpp>
