@@ -21,30 +21,28 @@ missing_packages() {
   done
 }
 
-apt_install() {
+apt() {
   local as_root=()
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || fail "not root and no sudo; run: apt-get install --no-install-recommends $*"
-    as_root=(sudo)
-  fi
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends "$@"
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@"
 }
 
 install_missing_packages() {
-  local missing optional as_root=()
+  local missing optional
   mapfile -t missing < <(missing_packages "${needed_packages[@]}")
   mapfile -t optional < <(missing_packages "${optional_packages[@]}")
   [ $((${#missing[@]} + ${#optional[@]})) -gt 0 ] || return 0
-  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    [ ${#missing[@]} -eq 0 ] || fail "neither root nor sudo; have these installed: ${missing[*]} ${optional[*]}"
+    return 0
+  fi
+  say "missing packages: ${missing[*]} ${optional[*]}"
+  apt update || say "apt-get update failed; going on with the lists there are"
   if [ ${#missing[@]} -gt 0 ]; then
-    say "missing packages: ${missing[*]}"
-    "${as_root[@]}" apt-get -q update || say "apt-get update failed; going on with the lists there are"
-    apt_install "${missing[@]}" || fail "could not install: ${missing[*]}"
+    apt install --no-install-recommends "${missing[@]}" || fail "could not install: ${missing[*]}"
   fi
   if [ ${#optional[@]} -gt 0 ]; then
-    say "missing packages, not strictly needed: ${optional[*]}"
-    apt_install "${optional[@]}" || say "going on without: ${optional[*]}"
+    apt install --no-install-recommends "${optional[@]}" || say "going on without what is optional: ${optional[*]}"
   fi
 }
 
