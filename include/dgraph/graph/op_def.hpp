@@ -65,7 +65,7 @@ struct OpDef {
 };
 
 /// Reads a signature: `Name(arg: type, ...) -> (result: type, ...); attribute: kind = default; ...; flag`.
-///   type       a dtype, the name of a type attribute, `N * type`, the name of a list(type) attribute, or Ref(type)
+///   type       a dtype, the name of a type attribute, `N * type`, the name of a list(type) attribute, or Ref(type), Ref(N * type)
 ///   kind       int, int >= 1, float, bool, string, type, shape, tensor, list(kind), list(kind) >= 1,
 ///              {float32, int32}: a type among these or the groups floating, complex, integer, real (integer + floating),
 ///              number (real + complex), index (int32, int64); {'SAME', 'VALID'}: a string among these

@@ -107,6 +107,10 @@ class OpParser {
       if (arg.type == "Ref" && take("(")) {
         arg.ref = true;
         arg.type = word();
+        if (take("*")) {
+          arg.number = arg.type;
+          arg.type = word();
+        }
         need(")");
       } else if (take("*")) {
         arg.number = arg.type;

@@ -1,0 +1,117 @@
+#pragma once
+// Order and flow: NoOp, group, tuple, Assert, Print, and the primitives of conditionals and loops.
+
+#include <dgraph/graph/builder.hpp>
+#include <dgraph/graph/gradient.hpp>
+#include <dgraph/graph/op_set.hpp>
+#include <dgraph/graph/shape_context.hpp>
+
+namespace dgraph {
+namespace ops {
+
+/// Nothing; runs after its control inputs.
+struct NoOp {
+  static constexpr auto signature = "NoOp() -> ()";
+};
+
+/// Nothing; runs after its control inputs, also where some of them are dead.
+struct ControlTrigger {
+  static constexpr auto signature = "ControlTrigger() -> ()";
+};
+
+/// Fails the step with InvalidArgument and the first `summarize` elements of each of `data` where `condition` is false.
+struct Assert {
+  static constexpr auto signature =
+      "Assert(condition: bool, data: T) -> (); T: list(type) >= 1; summarize: int = 3; stateful";
+  static void shape(ShapeContext& c) { c.with_rank(0, 0); }
+  static void gradient(GradientContext&) {}
+};
+
+/// Its input; writes `message` and the first `summarize` elements of each of `data` to the log of its task, the first `first_n`
+/// times (-1: always).
+struct Print {
+  static constexpr auto signature =
+      "Print(input: T, data: U) -> (output: T); T: type; U: list(type) >= 0; message: string = ''; first_n: int = -1; "
+      "summarize: int = 3; stateful";
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g) { g.set(0, g.raw_dy()); }
+};
+
+/// Passes data to output_true or output_false; the other is dead.
+struct Switch {
+  static constexpr auto signature = "Switch(data: T, pred: bool) -> (output_false: T, output_true: T); T: type";
+  static void shape(ShapeContext& c);
+};
+
+struct RefSwitch {
+  static constexpr auto signature =
+      "RefSwitch(data: Ref(T), pred: bool) -> (output_false: Ref(T), output_true: Ref(T)); T: type";
+  static void shape(ShapeContext& c);
+};
+
+/// The first of its inputs that is alive, and its number.
+struct Merge {
+  static constexpr auto signature = "Merge(inputs: N * T) -> (output: T, value_index: int32); T: type; N: int >= 1";
+  static void shape(ShapeContext& c);
+};
+
+struct RefMerge {
+  static constexpr auto signature =
+      "RefMerge(inputs: Ref(N * T)) -> (output: Ref(T), value_index: int32); T: type; N: int >= 1";
+  static void shape(ShapeContext& c);
+};
+
+/// Brings a value into the frame `frame_name`: into its first iteration, or into all where is_constant.
+struct Enter {
+  static constexpr auto signature =
+      "Enter(data: T) -> (output: T); T: type; frame_name: string; is_constant: bool = false; "
+      "parallel_iterations: int = 10";
+  static void shape(ShapeContext& c);
+};
+
+struct RefEnter {
+  static constexpr auto signature =
+      "RefEnter(data: Ref(T)) -> (output: Ref(T)); T: type; frame_name: string; is_constant: bool = false; "
+      "parallel_iterations: int = 10";
+  static void shape(ShapeContext& c);
+};
+
+/// Brings a value out of its frame.
+struct Exit {
+  static constexpr auto signature = "Exit(data: T) -> (output: T); T: type";
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+};
+
+struct RefExit {
+  static constexpr auto signature = "RefExit(data: Ref(T)) -> (output: Ref(T)); T: type";
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+};
+
+/// Brings a value to the next iteration of its frame.
+struct NextIteration {
+  static constexpr auto signature = "NextIteration(data: T) -> (output: T); T: type";
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+};
+
+struct RefNextIteration {
+  static constexpr auto signature = "RefNextIteration(data: Ref(T)) -> (output: Ref(T)); T: type";
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+};
+
+/// The condition of a loop: decides all Switches of its frame.
+struct LoopCond {
+  static constexpr auto signature = "LoopCond(input: bool) -> (output: bool)";
+  static void shape(ShapeContext& c) { c.set_output(0, c.with_rank(0, 0)); }
+};
+
+}  // namespace ops
+
+using ControlFlowOps = OpSet<ops::NoOp, ops::ControlTrigger, ops::Assert, ops::Print, ops::Switch, ops::RefSwitch,
+                             ops::Merge, ops::RefMerge, ops::Enter, ops::RefEnter, ops::Exit, ops::RefExit,
+                             ops::NextIteration, ops::RefNextIteration, ops::LoopCond>;
+
+}  // namespace dgraph
+
+#if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/ops/impl/control_flow.ipp>
+#endif

@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/control_flow.hpp>
+
+namespace dgraph::ops {}

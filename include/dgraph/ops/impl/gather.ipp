@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/gather.hpp>
+
+namespace dgraph::ops {}

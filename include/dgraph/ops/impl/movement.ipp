@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/movement.hpp>
+
+namespace dgraph::ops {}

@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/nn.hpp>
+
+namespace dgraph::ops {}

@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/random.hpp>
+
+namespace dgraph::ops {}

@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/shape.hpp>
+
+namespace dgraph::ops {}

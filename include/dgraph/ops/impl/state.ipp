@@ -1,0 +1,4 @@
+#pragma once
+#include <dgraph/ops/state.hpp>
+
+namespace dgraph::ops {}
