@@ -11,6 +11,10 @@
 #include <dgraph/base/link.hpp>
 #include <dgraph/transport/real_host.hpp>
 
+namespace dgraph::detail {
+class StreamScratch;
+}
+
 namespace dgraph::transport {
 
 struct TcpOptions {
@@ -57,6 +61,7 @@ class Tcp {
  private:
   TcpOptions options_;
   std::shared_ptr<RealHost> host_;
+  std::shared_ptr<detail::StreamScratch> scratch_;
 };
 
 static_assert(Transport<Tcp>);
