@@ -8,6 +8,7 @@
 
 #include <dgraph/base/error.hpp>
 #include <dgraph/base/host.hpp>
+#include <dgraph/base/link.hpp>
 #include <dgraph/base/tensor.hpp>
 #include <dgraph/graph/core.hpp>
 #include <dgraph/wire/partition_def.hpp>
@@ -76,6 +77,7 @@ struct SessionConfig {
 struct GraphDelta {
   std::uint64_t from = 0, to = 0;
   std::vector<std::byte> bytes;
+  std::vector<Body> bodies;  ///< large constants, shared with the graph
 };
 
 struct CreateSession {
@@ -234,6 +236,8 @@ struct DataEntry {
   std::vector<std::uint64_t> iterations;  ///< of the frames around the edge, outermost first; empty at the root
   bool dead = false;
   Tensor value;                           ///< none for a dead mark or an edge of control only
+  std::uint64_t body_bytes = 0;           ///< set by decoding: bytes of its body, for Channel::consumed
+  bool refused = false;                   ///< set by decoding: `body_buffer` gave no memory, so there is no value
 };
 /// What a task sends one peer in one turn.
 struct Data {

@@ -1,0 +1,2 @@
+#pragma once
+#include <dgraph/wire/partition_codec.hpp>

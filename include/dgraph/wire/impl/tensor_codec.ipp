@@ -1,0 +1,2 @@
+#pragma once
+#include <dgraph/wire/tensor_codec.hpp>
