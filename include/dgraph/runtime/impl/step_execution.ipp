@@ -1,0 +1,697 @@
+#pragma once
+#include <dgraph/runtime/step_execution.hpp>
+
+#include <algorithm>
+
+namespace dgraph {
+
+using detail::ExecEdge;
+using detail::ExecFrame;
+using detail::ExecKind;
+using detail::ExecNode;
+using detail::kControlSlot;
+
+// One iteration of a frame: input slots and counts of its nodes.
+struct StepExecution::Block {
+  FrameRun* run = nullptr;  // null for the root
+  std::uint32_t frame = 0;
+  std::uint64_t index = 0;
+  std::size_t active = 0;   // nodes ready or running here, frames begun from here, messages awaited
+  std::vector<Tensor> slots;
+  std::vector<NodeState> states;
+  std::vector<std::unique_ptr<FrameRun>> children;
+};
+
+// One execution of a loop.
+struct StepExecution::FrameRun {
+  std::uint32_t frame = 0;
+  Block* parent = nullptr;
+  std::uint32_t enters_left = 0;
+  std::uint64_t next_index = 0;
+  std::deque<Block*> iterations;  // the oldest first
+  struct Value {
+    std::uint32_t node;
+    Tensor value;
+    bool dead;
+  };
+  std::vector<Value> constants;  // given to every iteration
+  std::vector<Value> deferred;   // of the iteration after the last, while there is no room for it
+  std::vector<bool> exited;      // by position among the frame's exits
+};
+
+DGRAPH_DECL StepExecution::StepExecution(std::shared_ptr<const CompiledPartition> partition,
+                                         const TaskEnvironment& environment)
+    : partition_(std::move(partition)), environment_(environment) {
+  came_.assign(partition_->def().recvs.size(), false);
+  feeds_.resize(partition_->def().num_feeds);
+  fetches_.resize(partition_->def().num_fetches);
+  spare_blocks_.resize(partition_->frames_.size());
+  std::uint32_t most = 1;
+  for (const ExecNode& node : partition_->nodes_) most = std::max(most, node.num_outputs);
+  scratch_.resize(most);
+}
+
+DGRAPH_DECL StepExecution::~StepExecution() {
+  if (root_) free_block(root_);
+  for (auto& blocks : spare_blocks_)
+    for (Block* block : blocks) delete block;
+}
+
+DGRAPH_DECL void StepExecution::prepare(StepId step, StepListener& listener,
+                                        std::span<const std::pair<std::uint32_t, Tensor>> feeds, bool trace) {
+  listener_ = &listener;
+  trace_ = trace;
+  for (Tensor& feed : feeds_) feed.reset();
+  for (const auto& [number, value] : feeds)
+    if (number < feeds_.size()) feeds_[number] = value;
+  restart(step);
+  running_ok_ = false;
+}
+
+DGRAPH_DECL void StepExecution::restart(StepId step) {
+  std::lock_guard lock(inbox_mutex_);
+  step_ = step;
+  error_ = Status();
+  inbox_cancel_ = Status();
+  stop_.store(false, std::memory_order_relaxed);
+  std::fill(came_.begin(), came_.end(), false);
+  begun_ = false;
+  open_ = true;
+  running_ok_ = true;
+}
+
+DGRAPH_DECL void StepExecution::reset() {
+  for (Tensor& feed : feeds_) feed.reset();
+  for (Tensor& fetch : fetches_) fetch.reset();
+  timings_.clear();
+  listener_ = nullptr;
+  owned_.store(false, std::memory_order_release);
+}
+
+DGRAPH_DECL void StepExecution::run() {
+  {
+    std::lock_guard lock(inbox_mutex_);
+    running_ok_ = true;
+  }
+  submit();
+}
+
+DGRAPH_DECL bool StepExecution::receive(std::uint32_t edge, bool dead, Tensor value) {
+  const auto port = partition_->recv_ports_.find(edge);
+  if (port == partition_->recv_ports_.end()) return false;
+  {
+    std::lock_guard lock(inbox_mutex_);
+    if (!open_ || came_[port->second.position]) return false;
+    came_[port->second.position] = true;
+    inbox_received_.push_back({port->second.node, dead, std::move(value)});
+    if (!running_ok_) return true;
+  }
+  submit();
+  return true;
+}
+
+DGRAPH_DECL void StepExecution::cancel(Status status) {
+  {
+    std::lock_guard lock(inbox_mutex_);
+    if (!open_ || !inbox_cancel_.ok()) return;
+    inbox_cancel_ = std::move(status);
+    running_ok_ = true;
+    stop_.store(true, std::memory_order_relaxed);
+  }
+  call_cancels();
+  submit();
+}
+
+DGRAPH_DECL void StepExecution::submit() {
+  if (!owned_.exchange(true, std::memory_order_acq_rel)) run_owned();
+}
+
+DGRAPH_DECL void StepExecution::run_owned() {
+  const std::shared_ptr<StepExecution> self = shared_from_this();
+  for (;;) {
+    take_inbox();
+    const bool yielded = run_ready();
+    if (turn_open_) {
+      turn_open_ = false;
+      listener_->turn_ended(*this);
+    }
+    if (yielded) {
+      environment_.host->compute([self] { self->run_owned(); });
+      return;
+    }
+    if (begun_ && elsewhere_.empty() && (root_->active == 0 || !error_.ok())) {
+      if (!conclude()) return;
+      continue;
+    }
+    owned_.store(false, std::memory_order_seq_cst);
+    {
+      std::lock_guard lock(inbox_mutex_);
+      if (!running_ok_ || (begun_ && inbox_received_.empty() && inbox_done_.empty() && inbox_cancel_.ok())) return;
+    }
+    if (owned_.exchange(true, std::memory_order_seq_cst)) return;
+  }
+}
+
+DGRAPH_DECL void StepExecution::take_inbox() {
+  Status cancel;
+  {
+    std::lock_guard lock(inbox_mutex_);
+    if (!running_ok_) return;
+    taken_received_.swap(inbox_received_);
+    taken_done_.swap(inbox_done_);
+    std::swap(cancel, inbox_cancel_);
+  }
+  if (!begun_) begin();
+  if (!cancel.ok()) {
+    if (cancel.code() == Code::DeadlineExceeded && error_.ok())
+      cancel = Status(cancel.code(), cancel.message() + waiting(), cancel.place());
+    fail_step(std::move(cancel));
+  }
+  for (const auto& pending : taken_done_) finish_pending(*pending);
+  taken_done_.clear();
+  for (Received& received : taken_received_) {
+    if (!error_.ok()) break;
+    deliver_outputs(root_, received.node, std::span(&received.value, 1), 0, received.dead);
+    leave(root_);
+  }
+  taken_received_.clear();
+}
+
+DGRAPH_DECL void StepExecution::begin() {
+  begun_ = true;
+  if (trace_) began_ = environment_.host->now();
+  timings_.clear();
+  if (root_) free_block(root_);
+  root_ = new_block(0, nullptr, 0);
+  root_->active = partition_->roots_.size() + partition_->def().recvs.size();
+  ready_.clear();
+  for (auto at = partition_->roots_.rbegin(); at != partition_->roots_.rend(); ++at) ready_.push_back({root_, *at});
+}
+
+DGRAPH_DECL bool StepExecution::run_ready() {
+  constexpr int kMostNodes = 256;
+  constexpr Duration kMostTime = std::chrono::microseconds(50);
+  if (ready_.empty()) return false;
+  const bool driver = environment_.host->on_driver();
+  Time began{};
+  int count = 0;
+  while (!ready_.empty() && error_.ok()) {
+    const Ready ready = ready_.back();
+    ready_.pop_back();
+    run_node(ready);
+    ++count;
+    if (driver && (count & 15) == 0) {
+      if (count == 16) began = environment_.host->now();
+      if (count >= kMostNodes || environment_.host->now() - began > kMostTime) return !ready_.empty();
+    } else if (!driver && (count & 255) == 0) {
+      take_inbox();
+    }
+  }
+  return false;
+}
+
+DGRAPH_DECL bool StepExecution::conclude() {
+  {
+    std::lock_guard lock(inbox_mutex_);
+    open_ = false;
+    running_ok_ = false;
+    inbox_received_.clear();
+    inbox_cancel_ = Status();
+  }
+  ready_.clear();
+  if (!error_.ok()) {
+    free_block(root_);
+    root_ = nullptr;
+    for (Tensor& fetch : fetches_) fetch.reset();
+  }
+  return listener_->finished(*this, error_);
+}
+
+DGRAPH_DECL void StepExecution::run_node(Ready ready) {
+  const ExecNode& node = partition_->nodes_[ready.node];
+  Block* block = ready.block;
+  Tensor* inputs = block->slots.data() + node.slot;
+  NodeState& state = block->states[node.local];
+  if (DGRAPH_UNLIKELY(state.dead && node.kind != ExecKind::ControlTrigger)) {
+    for (std::uint32_t i = 0; i < node.num_inputs; ++i) inputs[i].reset();
+    switch (node.kind) {
+      case ExecKind::Send: {
+        const PartitionEdge* edge = partition_->send_edge(node.number);
+        turn_open_ = true;
+        listener_->send(*this, *edge, true, Tensor());
+        break;
+      }
+      case ExecKind::Fetch:
+        fail_step(errors::InvalidArgument("the value fetched here is dead: its branch was not taken"), ready.node);
+        return;
+      case ExecKind::Enter: enter(block, ready.node, Tensor(), true); break;
+      case ExecKind::Exit: exit(block, ready.node, Tensor(), true); break;
+      case ExecKind::NextIteration: break;
+      default: deliver_outputs(block, ready.node, {}, 0, true);
+    }
+    leave(block);
+    return;
+  }
+  run_alive(ready, node, inputs);
+}
+
+DGRAPH_DECL void StepExecution::pass_on(Ready ready, Tensor value) {
+  deliver_outputs(ready.block, ready.node, std::span(&value, 1), 0, false);
+  leave(ready.block);
+}
+
+DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Tensor* inputs) {
+  Block* block = ready.block;
+  switch (node.kind) {
+    case ExecKind::Kernel: return run_kernel(ready, node, {inputs, node.num_inputs});
+    case ExecKind::Async: return run_async(ready, node, {inputs, node.num_inputs});
+    case ExecKind::Const: return pass_on(ready, node.constant);
+    case ExecKind::Forward: return pass_on(ready, std::move(inputs[0]));
+    case ExecKind::NoOp:
+    case ExecKind::ControlTrigger:
+    case ExecKind::Recv:
+      deliver_outputs(block, ready.node, {}, 0, false);
+      return leave(block);
+    case ExecKind::Feed:
+      if (!feeds_[node.number].has_value())
+        return fail_step(errors::InvalidArgument("no value was fed"), ready.node);
+      return pass_on(ready, feeds_[node.number]);
+    case ExecKind::Fetch:
+      fetches_[node.number] = std::move(inputs[0]);
+      return leave(block);
+    case ExecKind::Send: {
+      const PartitionEdge* edge = partition_->send_edge(node.number);
+      turn_open_ = true;
+      listener_->send(*this, *edge, false, node.num_inputs ? std::move(inputs[0]) : Tensor());
+      return leave(block);
+    }
+    case ExecKind::Read:
+      try {
+        Tensor value = resource_as<VariableResource>(inputs[0]).read();
+        inputs[0].reset();
+        return pass_on(ready, std::move(value));
+      } catch (...) {
+        return fail_step(current_exception_status(), ready.node);
+      }
+    case ExecKind::Switch: {
+      const Tensor predicate = std::move(inputs[1]);
+      if (predicate.dtype() != DType::Bool || predicate.elements() != 1)
+        return fail_step(errors::InvalidArgument("the predicate must be one bool, not ", dtype_name(predicate.dtype()),
+                                                 predicate.shape()),
+                         ready.node);
+      const bool taken = *predicate.data<bool>();
+      Tensor both[2];
+      both[taken ? 1 : 0] = std::move(inputs[0]);
+      deliver_outputs(block, ready.node, both, taken ? 1u : 2u, false);
+      return leave(block);
+    }
+    case ExecKind::Merge: {
+      const std::uint32_t merged = block->states[node.local].merged;
+      if (merged == 0) {
+        deliver_outputs(block, ready.node, {}, 0, true);
+        return leave(block);
+      }
+      Tensor both[2];
+      both[0] = std::move(inputs[merged - 1]);
+      both[1] = Tensor::scalar(static_cast<std::int32_t>(merged - 1));
+      deliver_outputs(block, ready.node, std::span(both, std::max<std::size_t>(node.num_outputs, 1)), 0, false);
+      return leave(block);
+    }
+    case ExecKind::Enter:
+      enter(block, ready.node, std::move(inputs[0]), false);
+      return leave(block);
+    case ExecKind::Exit:
+      exit(block, ready.node, std::move(inputs[0]), false);
+      return leave(block);
+    case ExecKind::NextIteration:
+      next_iteration(block, ready.node, std::move(inputs[0]), false);
+      return leave(block);
+  }
+}
+
+DGRAPH_DECL bool StepExecution::worth_offloading(const ExecNode& node, const KernelContext& context) const {
+  constexpr double kCostly = 20'000, kNsPerByte = 0.15;
+  double ns = 0;
+  if (node.cost) {
+    ns = node.cost(context);
+  } else {
+    for (const Tensor& input : context.inputs()) ns += static_cast<double>(input.bytes()) * kNsPerByte;
+  }
+  if (ns < kCostly) return false;
+  return environment_.host->on_driver() || (!ready_.empty() && environment_.host->compute_threads() > 1);
+}
+
+DGRAPH_DECL void StepExecution::run_kernel(Ready ready, const ExecNode& node, std::span<Tensor> inputs) {
+  const std::span<Tensor> outputs(scratch_.data(), node.num_outputs);
+  KernelContext context(inputs, outputs, {partition_->output_dtypes_.data() + node.dtypes, node.num_outputs},
+                        node.config, node.state, *this);
+  if (DGRAPH_UNLIKELY(worth_offloading(node, context))) return offload(ready, node, inputs);
+  const Time began = trace_ ? environment_.host->now() : Time{};
+  try {
+    node.run(context);
+  } catch (...) {
+    for (Tensor& output : outputs) output.reset();
+    return fail_step(current_exception_status(), ready.node);
+  }
+  if (trace_) note_timing(ready.node, began, outputs);
+  for (Tensor& input : inputs) input.reset();
+  deliver_outputs(ready.block, ready.node, outputs, 0, false);
+  for (Tensor& output : outputs) output.reset();
+  leave(ready.block);
+}
+
+DGRAPH_DECL std::shared_ptr<StepExecution::Pending> StepExecution::make_pending(Ready ready, const ExecNode& node,
+                                                                                std::span<Tensor> inputs) {
+  auto pending = std::make_shared<Pending>();
+  pending->block = ready.block;
+  pending->node = ready.node;
+  pending->inputs.assign(std::make_move_iterator(inputs.begin()), std::make_move_iterator(inputs.end()));
+  pending->outputs.resize(node.num_outputs);
+  pending->context = std::make_unique<KernelContext>(
+      std::span<Tensor>(pending->inputs), std::span<Tensor>(pending->outputs),
+      std::span<const DType>(partition_->output_dtypes_.data() + node.dtypes, node.num_outputs), node.config,
+      node.state, *this);
+  if (trace_) pending->began = environment_.host->now();
+  elsewhere_.push_back(pending.get());
+  return pending;
+}
+
+DGRAPH_DECL void StepExecution::offload(Ready ready, const ExecNode& node, std::span<Tensor> inputs) {
+  const std::shared_ptr<Pending> pending = make_pending(ready, node, inputs);
+  environment_.host->compute([self = shared_from_this(), pending, run = node.run] {
+    Status status;
+    try {
+      run(*pending->context);
+    } catch (...) {
+      status = current_exception_status();
+    }
+    self->bring_back(pending, std::move(status));
+  });
+}
+
+DGRAPH_DECL void StepExecution::run_async(Ready ready, const ExecNode& node, std::span<Tensor> inputs) {
+  const std::shared_ptr<Pending> pending = make_pending(ready, node, inputs);
+  pending->context->set_done([self = shared_from_this(), pending](Status status) mutable {
+    // The context holds this function: letting go of it first breaks the circle.
+    const std::shared_ptr<Pending> kept = std::move(pending);
+    const std::shared_ptr<StepExecution> step = std::move(self);
+    step->bring_back(kept, std::move(status));
+  });
+  try {
+    node.run(*pending->context);
+  } catch (...) {
+    if (KernelDone done = pending->context->take_done()) done(current_exception_status());
+  }
+}
+
+DGRAPH_DECL void StepExecution::bring_back(const std::shared_ptr<Pending>& pending, Status status) {
+  pending->status = std::move(status);
+  {
+    std::lock_guard lock(inbox_mutex_);
+    inbox_done_.push_back(pending);
+  }
+  submit();
+}
+
+DGRAPH_DECL void StepExecution::finish_pending(Pending& pending) {
+  elsewhere_.erase(std::find(elsewhere_.begin(), elsewhere_.end(), &pending));
+  pending.context.reset();
+  pending.inputs.clear();
+  if (!error_.ok()) return;
+  if (!pending.status.ok()) return fail_step(std::move(pending.status), pending.node);
+  if (trace_) note_timing(pending.node, pending.began, pending.outputs);
+  deliver_outputs(pending.block, pending.node, pending.outputs, 0, false);
+  leave(pending.block);
+}
+
+DGRAPH_DECL void StepExecution::deliver_outputs(Block* block, std::uint32_t index, std::span<Tensor> outputs,
+                                                std::uint32_t dead_outputs, bool dead) {
+  const ExecNode& node = partition_->nodes_[index];
+  const ExecEdge* const end = partition_->edges_.data() + node.edge_end;
+  for (const ExecEdge* edge = partition_->edges_.data() + node.edge_begin; edge != end; ++edge) {
+    if (edge->slot == kControlSlot) {
+      deliver(block, *edge, dead, nullptr);
+    } else if (dead || (edge->output < 32 && (dead_outputs >> edge->output & 1u))) {
+      deliver(block, *edge, true, nullptr);
+    } else {
+      Tensor& value = outputs[edge->output];
+      if (DGRAPH_UNLIKELY(!value.has_value() && !(node.kind == ExecKind::Recv)))
+        return fail_step(errors::Internal("output ", edge->output, " was not set"), index);
+      deliver(block, *edge, false, &value);
+    }
+  }
+}
+
+DGRAPH_DECL void StepExecution::deliver(Block* block, const ExecEdge& edge, bool dead, Tensor* value) {
+  const ExecNode& to = partition_->nodes_[edge.node];
+  NodeState& state = block->states[to.local];
+  bool ready = false;
+  if (to.kind == ExecKind::Merge) {
+    if (edge.slot == kControlSlot) {
+      --state.pending;
+      state.dead = state.dead || dead;
+    } else if (dead) {
+      ++state.dead_data;
+    } else if (state.merged == 0) {
+      state.merged = static_cast<std::uint16_t>(1 + (edge.slot - to.slot));
+      block->slots[edge.slot] = edge.last ? std::move(*value) : *value;
+    }
+    ready = !state.fired && state.pending == 0 && (state.merged != 0 || state.dead_data == to.num_inputs);
+  } else {
+    if (dead)
+      state.dead = true;
+    else if (value)
+      block->slots[edge.slot] = edge.last ? std::move(*value) : *value;
+    ready = --state.pending == 0;
+  }
+  if (ready) {
+    state.fired = true;
+    ++block->active;
+    ready_.push_back({block, edge.node});
+  }
+}
+
+DGRAPH_DECL void StepExecution::leave(Block* block) {
+  if (--block->active == 0 && block->run) iterations_done(*block->run);
+}
+
+DGRAPH_DECL void StepExecution::fail_step(Status status, std::uint32_t node) {
+  fail_step(std::move(status.at(partition_->place(node))));
+}
+
+DGRAPH_DECL void StepExecution::fail_step(Status status) {
+  if (!error_.ok()) return;
+  ErrorPlace place;
+  place.task = environment_.task_name;
+  error_ = std::move(status.at(place));
+  ready_.clear();
+  stop_.store(true, std::memory_order_relaxed);
+  call_cancels();
+}
+
+DGRAPH_DECL void StepExecution::note_timing(std::uint32_t node, Time began, std::span<const Tensor> outputs) {
+  const ErrorPlace place = partition_->place(node);
+  NodeTiming timing{place.node, place.op_type, place.device, (began - began_).count(),
+                    (environment_.host->now() - began_).count(), 0};
+  for (const Tensor& output : outputs) timing.output_bytes += output.bytes();
+  timings_.push_back(std::move(timing));
+}
+
+DGRAPH_DECL std::string StepExecution::waiting() const {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> names;
+  for (const Pending* pending : elsewhere_) {
+    const ErrorPlace place = partition_->place(pending->node);
+    names.push_back(place.node + " (" + place.op_type + ") on " + place.device);
+  }
+  for (const auto& [number, port] : partition_->recv_ports_)
+    if (!came_[port.position]) {
+      const PartitionEdge* edge = partition_->recv_edge(number);
+      names.push_back(edge->name + ", which task " + std::to_string(edge->peer) + " has not sent");
+    }
+  if (names.empty()) return "";
+  std::sort(names.begin(), names.end());
+  std::string out = "; waiting: ";
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) out += (i ? ", " : "") + names[i];
+  if (names.size() > kMost) out += ", and " + std::to_string(names.size() - kMost) + " more";
+  return out;
+}
+
+DGRAPH_DECL StepExecution::Block* StepExecution::new_block(std::uint32_t frame, FrameRun* run, std::uint64_t index) {
+  const ExecFrame& info = partition_->frames_[frame];
+  Block* block = nullptr;
+  if (!spare_blocks_[frame].empty()) {
+    block = spare_blocks_[frame].back();
+    spare_blocks_[frame].pop_back();
+  } else {
+    block = new Block;
+    block->frame = frame;
+    block->slots.resize(info.num_slots);
+    block->states.resize(info.num_nodes);
+  }
+  block->run = run;
+  block->index = index;
+  block->active = 0;
+  for (std::size_t i = 0; i < info.pending.size(); ++i) {
+    block->states[i] = NodeState{};
+    block->states[i].pending = info.pending[i];
+  }
+  return block;
+}
+
+DGRAPH_DECL void StepExecution::free_block(Block* block) {
+  // Frames nest as deep as loops do, which is little.
+  for (auto& child : block->children)
+    for (Block* iteration : child->iterations) free_block(iteration);
+  block->children.clear();
+  for (Tensor& slot : block->slots) slot.reset();
+  spare_blocks_[block->frame].push_back(block);
+}
+
+DGRAPH_DECL StepExecution::FrameRun& StepExecution::child_frame(Block* block, std::uint32_t frame) {
+  for (auto& child : block->children)
+    if (child->frame == frame) return *child;
+  const ExecFrame& info = partition_->frames_[frame];
+  auto run = std::make_unique<FrameRun>();
+  run->frame = frame;
+  run->parent = block;
+  run->enters_left = info.enters;
+  run->exited.assign(info.exits.size(), false);
+  ++block->active;
+  FrameRun& out = *block->children.emplace_back(std::move(run));
+  add_iteration(out);
+  return out;
+}
+
+DGRAPH_DECL StepExecution::Block* StepExecution::add_iteration(FrameRun& run) {
+  Block* block = new_block(run.frame, &run, run.next_index++);
+  run.iterations.push_back(block);
+  for (const FrameRun::Value& constant : run.constants) {
+    Tensor value = constant.value;
+    deliver_outputs(block, constant.node, std::span(&value, 1), 0, constant.dead);
+  }
+  return block;
+}
+
+DGRAPH_DECL void StepExecution::enter(Block* block, std::uint32_t index, Tensor value, bool dead) {
+  const ExecNode& node = partition_->nodes_[index];
+  FrameRun& run = child_frame(block, node.target_frame);
+  --run.enters_left;
+  if (node.constant_enter) {
+    run.constants.push_back({index, value, dead});
+    for (Block* iteration : run.iterations) {
+      Tensor copy = value;
+      deliver_outputs(iteration, index, std::span(&copy, 1), 0, dead);
+    }
+  } else {
+    deliver_outputs(run.iterations.front(), index, std::span(&value, 1), 0, dead);
+  }
+  iterations_done(run);
+}
+
+DGRAPH_DECL void StepExecution::exit(Block* block, std::uint32_t index, Tensor value, bool dead) {
+  // A dead exit may yet come alive in a later iteration: those that never did are dead when the frame ends.
+  if (dead) return;
+  const std::vector<std::uint32_t>& exits = partition_->frames_[block->frame].exits;
+  block->run->exited[static_cast<std::size_t>(std::find(exits.begin(), exits.end(), index) - exits.begin())] = true;
+  deliver_outputs(block->run->parent, index, std::span(&value, 1), 0, false);
+}
+
+DGRAPH_DECL void StepExecution::next_iteration(Block* block, std::uint32_t index, Tensor value, bool dead) {
+  if (dead) return;
+  FrameRun& run = *block->run;
+  const std::uint64_t next = block->index + 1;
+  if (next == run.next_index) {
+    if (run.iterations.size() >= partition_->frames_[run.frame].parallel_iterations) {
+      run.deferred.push_back({index, std::move(value), false});
+      return;
+    }
+    add_iteration(run);
+  }
+  Block* to = run.iterations[static_cast<std::size_t>(next - run.iterations.front()->index)];
+  deliver_outputs(to, index, std::span(&value, 1), 0, false);
+}
+
+DGRAPH_DECL void StepExecution::iterations_done(FrameRun& run) {
+  if (!error_.ok()) return;
+  while (!run.iterations.empty()) {
+    Block* oldest = run.iterations.front();
+    if (oldest->active != 0 || (oldest->index == 0 && run.enters_left != 0)) return;
+    if (!run.deferred.empty()) {
+      // The next one begins before this one goes, so that the frame never looks done.
+      Block* next = add_iteration(run);
+      std::vector<FrameRun::Value> values = std::move(run.deferred);
+      run.deferred.clear();
+      for (FrameRun::Value& value : values)
+        deliver_outputs(next, value.node, std::span(&value.value, 1), 0, value.dead);
+    }
+    run.iterations.pop_front();
+    free_block(oldest);
+  }
+  Block* parent = run.parent;
+  const std::vector<std::uint32_t>& exits = partition_->frames_[run.frame].exits;
+  for (std::size_t i = 0; i < exits.size(); ++i)
+    if (!run.exited[i]) deliver_outputs(parent, exits[i], {}, 0, true);
+  std::erase_if(parent->children, [&run](const auto& child) { return child.get() == &run; });
+  leave(parent);
+}
+
+DGRAPH_DECL void StepExecution::parallel(std::size_t shards, FunctionRef<void(std::size_t)> run) {
+  struct Work {
+    std::atomic<std::size_t> next{0}, done{0};
+    std::size_t shards;
+    FunctionRef<void(std::size_t)> run;
+    std::mutex mutex;
+    std::exception_ptr error;
+    Work(std::size_t n, FunctionRef<void(std::size_t)> f) : shards(n), run(f) {}
+    void help() {
+      for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < shards;) {
+        try {
+          run(i);
+        } catch (...) {
+          std::lock_guard lock(mutex);
+          error = std::current_exception();
+        }
+        if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == shards) done.notify_all();
+      }
+    }
+  };
+  const auto work = std::make_shared<Work>(shards, run);
+  const std::size_t helpers = std::min(threads(), shards) - 1;
+  for (std::size_t i = 0; i < helpers; ++i) environment_.host->compute([work] { work->help(); });
+  work->help();
+  for (std::size_t done; (done = work->done.load(std::memory_order_acquire)) < shards;) work->done.wait(done);
+  if (work->error) std::rethrow_exception(work->error);
+}
+
+DGRAPH_DECL void StepExecution::log(std::string_view line) {
+  if (environment_.log) environment_.log(line);
+}
+
+DGRAPH_DECL std::uint64_t StepExecution::on_cancel(Task cancel) {
+  {
+    std::lock_guard lock(cancel_mutex_);
+    if (!cancelled()) {
+      cancels_.emplace_back(next_cancel_, std::move(cancel));
+      return next_cancel_++;
+    }
+  }
+  cancel();
+  return 0;
+}
+
+DGRAPH_DECL bool StepExecution::forget_cancel(std::uint64_t id) {
+  std::lock_guard lock(cancel_mutex_);
+  return std::erase_if(cancels_, [id](const auto& entry) { return entry.first == id; }) != 0;
+}
+
+DGRAPH_DECL void StepExecution::call_cancels() {
+  std::vector<std::pair<std::uint64_t, Task>> taken;
+  {
+    std::lock_guard lock(cancel_mutex_);
+    taken.swap(cancels_);
+  }
+  for (auto& [id, cancel] : taken) cancel();
+}
+
+}  // namespace dgraph

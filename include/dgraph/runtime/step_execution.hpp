@@ -1,0 +1,185 @@
+#pragma once
+// StepExecution: one step of a partition being run: token counting over frames, dead marks, inline and pooled kernels (D8).
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dgraph/base/host.hpp>
+#include <dgraph/kernels/kernel.hpp>
+#include <dgraph/runtime/compiled_partition.hpp>
+#include <dgraph/wire/messages.hpp>
+
+namespace dgraph {
+
+class StepExecution;
+
+/// What the executions of a task share. Outlives them.
+struct TaskEnvironment {
+  Host* host = nullptr;
+  ResourceManager* resources = nullptr;
+  std::string task_name;                                ///< "/job:ps/replica:0/task:0"
+  std::string default_container;
+  std::function<void(std::string_view)> log;            ///< for the Print op
+};
+
+/// Who a step reports to. Calls come from whichever thread runs the step, one at a time.
+class StepListener {
+ public:
+  virtual ~StepListener() = default;
+  /// A value, or a dead mark, for an edge that leaves the task. Batched until `turn_ended`.
+  virtual void send(StepExecution& step, const PartitionEdge& edge, bool dead, Tensor value) = 0;
+  /// The step pauses or ends: what was sent is to leave now.
+  virtual void turn_ended(StepExecution& step) = 0;
+  /// All is done, or the first error was met and nothing runs any more. True: the listener called `restart` for another
+  /// step. False: it has taken the step over and the caller will not touch it again.
+  virtual bool finished(StepExecution& step, const Status& status) = 0;
+};
+
+/// Reusable: `prepare`, `run`, then `finished`, then `reset` and `prepare` again. Held by shared_ptr.
+class StepExecution final : public KernelServices, public std::enable_shared_from_this<StepExecution> {
+ public:
+  StepExecution(std::shared_ptr<const CompiledPartition> partition, const TaskEnvironment& environment);
+  ~StepExecution() override;
+
+  /// Makes the next step ready to receive; it does not run before `run`. Feeds by number; those not given stay without a value
+  /// and fail who needs them. `trace`: record times.
+  void prepare(StepId step, StepListener& listener, std::span<const std::pair<std::uint32_t, Tensor>> feeds,
+               bool trace = false);
+  /// Runs until it has to wait or is done, in this thread: on the driver within its budget (D2).
+  void run();
+  /// From inside `finished` alone: the next step with the same feeds. Values received from now on belong to it.
+  void restart(StepId step);
+  /// What came over edge `edge` for this step; each edge once. False where the edge does not come in here or has come before.
+  bool receive(std::uint32_t edge, bool dead, Tensor value);
+  /// Ends the step with this status unless it has failed or ended already.
+  void cancel(Status status);
+  /// Makes it ready for another `prepare`; only after `finished` returned false, by whoever took it over.
+  void reset();
+
+  StepId step() const noexcept { return step_; }
+  const CompiledPartition& partition() const noexcept { return *partition_; }
+  /// The fetched values by number; valid from `finished` until `reset` or `restart`.
+  std::vector<Tensor>& fetches() noexcept { return fetches_; }
+  std::vector<NodeTiming>& timings() noexcept { return timings_; }
+
+  ResourceManager& resources() override { return *environment_.resources; }
+  const std::string& default_container() const override { return environment_.default_container; }
+  bool cancelled() const override { return stop_.load(std::memory_order_relaxed); }
+  void parallel(std::size_t shards, FunctionRef<void(std::size_t)> run) override;
+  std::size_t threads() const override { return environment_.host->compute_threads(); }
+  void log(std::string_view line) override;
+  std::uint64_t on_cancel(Task cancel) override;
+  bool forget_cancel(std::uint64_t id) override;
+
+ private:
+  struct Block;
+  struct FrameRun;
+  struct NodeState {
+    std::uint32_t pending = 0;
+    std::uint32_t dead_data = 0;  // of a Merge: dead data inputs so far
+    std::uint16_t merged = 0;     // of a Merge: 1 + the input that came alive
+    bool dead = false;            // some input is dead
+    bool fired = false;
+  };
+  struct Ready {
+    Block* block;
+    std::uint32_t node;
+  };
+  struct Pending {  // a kernel that runs elsewhere
+    Block* block = nullptr;
+    std::uint32_t node = 0;
+    std::vector<Tensor> inputs, outputs;
+    std::unique_ptr<KernelContext> context;
+    Time began{};
+    Status status;
+  };
+  struct Received {
+    std::uint32_t node;
+    bool dead;
+    Tensor value;
+  };
+
+  // Whoever sets owned_ runs the step; others leave what they bring in the inbox.
+  void submit();
+  void run_owned();
+  void take_inbox();
+  bool run_ready();
+  void begin();
+  bool conclude();
+
+  void run_node(Ready ready);
+  void run_alive(Ready ready, const detail::ExecNode& node, Tensor* inputs);
+  void run_kernel(Ready ready, const detail::ExecNode& node, std::span<Tensor> inputs);
+  std::shared_ptr<Pending> make_pending(Ready ready, const detail::ExecNode& node, std::span<Tensor> inputs);
+  void run_async(Ready ready, const detail::ExecNode& node, std::span<Tensor> inputs);
+  void offload(Ready ready, const detail::ExecNode& node, std::span<Tensor> inputs);
+  void bring_back(const std::shared_ptr<Pending>& pending, Status status);
+  void finish_pending(Pending& pending);
+  bool worth_offloading(const detail::ExecNode& node, const KernelContext& context) const;
+  void pass_on(Ready ready, Tensor value);
+  void deliver_outputs(Block* block, std::uint32_t node, std::span<Tensor> outputs, std::uint32_t dead_outputs,
+                       bool dead);
+  void deliver(Block* block, const detail::ExecEdge& edge, bool dead, Tensor* value);
+  void leave(Block* block);
+  void fail_step(Status status);
+  void fail_step(Status status, std::uint32_t node);
+  void call_cancels();
+  void note_timing(std::uint32_t node, Time began, std::span<const Tensor> outputs);
+  std::string waiting() const;
+
+  Block* new_block(std::uint32_t frame, FrameRun* run, std::uint64_t index);
+  void free_block(Block* block);
+  FrameRun& child_frame(Block* block, std::uint32_t frame);
+  void enter(Block* block, std::uint32_t node, Tensor value, bool dead);
+  void exit(Block* block, std::uint32_t node, Tensor value, bool dead);
+  void next_iteration(Block* block, std::uint32_t node, Tensor value, bool dead);
+  Block* add_iteration(FrameRun& run);
+  void iterations_done(FrameRun& run);
+
+  std::shared_ptr<const CompiledPartition> partition_;
+  const TaskEnvironment& environment_;
+  StepListener* listener_ = nullptr;
+  StepId step_ = 0;
+  bool trace_ = false;
+  Time began_{};
+
+  std::atomic<bool> owned_{false};
+  std::atomic<bool> stop_{false};  // failed or cancelled
+  // Guarded by inbox_mutex_.
+  std::mutex inbox_mutex_;
+  bool open_ = false;     // between prepare and finished: what comes belongs to a step
+  bool running_ok_ = false;  // `run` was called
+  std::vector<bool> came_;   // by position among the partition's recvs
+  std::vector<Received> inbox_received_;
+  std::vector<std::shared_ptr<Pending>> inbox_done_;
+  Status inbox_cancel_;
+  // The owner's.
+  bool begun_ = false;
+  bool turn_open_ = false;  // something was sent since the last turn_ended
+  std::vector<Received> taken_received_;
+  std::vector<std::shared_ptr<Pending>> taken_done_;
+  Block* root_ = nullptr;
+  std::vector<std::vector<Block*>> spare_blocks_;  // by frame
+  std::vector<Ready> ready_;
+  std::vector<Tensor> feeds_, fetches_, scratch_;
+  std::vector<NodeTiming> timings_;
+  std::vector<Pending*> elsewhere_;  // kernels that run on the pool or wait
+  Status error_;
+
+  std::mutex cancel_mutex_;
+  std::uint64_t next_cancel_ = 1;
+  std::vector<std::pair<std::uint64_t, Task>> cancels_;
+};
+
+}  // namespace dgraph
+
+#if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/runtime/impl/step_execution.ipp>
+#endif
