@@ -67,7 +67,7 @@ Op<T> constant(std::initializer_list<std::initializer_list<T>> rows, OpName name
 
 /// A tensor of that shape, each element `value`: `constant(0.5f, {2, 3})`.
 template <Element T>
-Op<T> constant(std::type_identity_t<T> value, Shape shape, OpName name = {}) {
+Op<T> constant(T value, Shape shape, OpName name = {}) {
   Tensor tensor(dtype_of<T>, std::move(shape));
   for (T& x : tensor.mutable_flat<T>()) x = value;
   return Op<T>(detail::add_constant(std::move(tensor), name, nullptr));

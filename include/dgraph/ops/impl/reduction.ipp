@@ -1,0 +1,2 @@
+#pragma once
+#include <dgraph/ops/reduction.hpp>
