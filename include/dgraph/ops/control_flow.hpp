@@ -66,14 +66,14 @@ struct Enter {
   static constexpr auto signature =
       "Enter(data: T) -> (output: T); T: type; frame_name: string; is_constant: bool = false; "
       "parallel_iterations: int = 10";
-  static void shape(ShapeContext& c);
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
 };
 
 struct RefEnter {
   static constexpr auto signature =
       "RefEnter(data: Ref(T)) -> (output: Ref(T)); T: type; frame_name: string; is_constant: bool = false; "
       "parallel_iterations: int = 10";
-  static void shape(ShapeContext& c);
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
 };
 
 /// Brings a value out of its frame.

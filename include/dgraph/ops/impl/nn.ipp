@@ -1,4 +1,205 @@
 #pragma once
 #include <dgraph/ops/nn.hpp>
 
-namespace dgraph::ops {}
+#include <dgraph/ops/common_shapes.hpp>
+#include <dgraph/ops/compare.hpp>
+#include <dgraph/ops/constant.hpp>
+#include <dgraph/ops/math.hpp>
+#include <dgraph/ops/reduction.hpp>
+#include <dgraph/ops/shape.hpp>
+#include <dgraph/ops/shape_values.hpp>
+
+namespace dgraph {
+namespace detail {
+
+DGRAPH_DECL bool channels_first(const std::string& data_format) { return data_format == "NCHW"; }
+
+// x times a number.
+DGRAPH_DECL Output scaled(const GradientContext& g, const Output& x, double by) {
+  return g.add<ops::Mul>(x, shapes::constant(g, scalar_tensor(x.dtype(), by)));
+}
+
+// The sum along the last dimension, which stays as 1.
+DGRAPH_DECL Output last_sum(const GradientContext& g, const Output& x) {
+  return g.add<ops::Sum>(x, shapes::integers(g, {-1}), "keep_dims", true);
+}
+
+// A value for each row, times the rows.
+DGRAPH_DECL Output by_rows(const GradientContext& g, const Output& each, const Output& rows) {
+  return g.add<ops::Mul>(g.add<ops::ExpandDims>(each, shapes::integer(g, -1)), rows);
+}
+
+// What flows back through softmax to logits for gradient d of the softmax p.
+DGRAPH_DECL Output softmax_gradient(const GradientContext& g, const Output& d, const Output& p) {
+  return g.add<ops::Mul>(g.add<ops::Sub>(d, last_sum(g, g.add<ops::Mul>(d, p))), p);
+}
+
+// The gradient of the logits of both cross entropies: from the loss and, for second derivatives, from backprop.
+DGRAPH_DECL Output cross_entropy_gradient(const GradientContext& g) {
+  Output out;
+  if (g.has_dy(0)) out = by_rows(g, g.dy(0), g.y(1));
+  if (g.has_dy(1)) {
+    const Output second = softmax_gradient(g, g.dy(1), g.add<ops::Softmax>(g.x(0)));
+    out = out ? g.add<ops::AddV2>(out, second) : second;
+  }
+  return out;
+}
+
+// d of the shape of y summed to the shape of x, which was broadcast to it.
+DGRAPH_DECL Output summed_like(const GradientContext& g, const Output& d, const Output& x) {
+  const PartialShape &from = x.shape(), &to = d.shape();
+  if (from.fully_known() && from == to) return d;
+  Output axes;
+  if (from.fully_known() && to.fully_known()) {
+    Dims summed;
+    const std::size_t more = to.rank() - from.rank();
+    for (std::size_t i = 0; i < to.rank(); ++i)
+      if (i < more || from[i - more] != to[i]) summed.push_back(static_cast<std::int64_t>(i));
+    axes = shapes::integers(g, summed);
+  } else {
+    axes = g.add<ops::BroadcastGradientArgs>(shapes::of(g, x), shapes::of(g, d));
+  }
+  return shapes::reshape_like(g, g.add<ops::Sum>(d, axes), x);
+}
+
+// The second input of an activation's gradient with y' = (y + c) for y < 0: gradients * dy where it was negative.
+DGRAPH_DECL Output where_negative(const GradientContext& g, const Output& y, const Output& value) {
+  const Output zero = shapes::constant(g, scalar_tensor(y.dtype(), 0));
+  return g.add<ops::Select>(g.add<ops::Less>(y, zero), value, g.zeros_like(value));
+}
+
+}  // namespace detail
+
+namespace ops {
+
+DGRAPH_DECL void BiasAdd::shape(ShapeContext& c) {
+  const PartialShape value = c.with_rank_at_least(0, 2), bias = c.with_rank(1, 1);
+  if (!value.has_rank()) return;
+  Dims out = value.dims();
+  std::int64_t& channels =
+      out[detail::channels_first(c.attr<std::string>("data_format")) ? 1 : value.rank() - 1];
+  if (channels >= 0 && bias[0] >= 0 && channels != bias[0])
+    fail(Code::InvalidArgument, "a bias of shape ", bias, " does not fit the ", channels, " channels of ", value);
+  if (channels < 0) channels = bias[0];
+  c.set_output(0, PartialShape(std::move(out)));
+}
+DGRAPH_DECL void BiasAdd::gradient(GradientContext& g) {
+  const Output dy = g.dy();
+  if (g.needs(0)) g.set(0, dy);
+  if (g.needs(1)) g.set(1, g.add<BiasAddGrad>(dy, "data_format", g.attr<std::string>("data_format")));
+}
+
+DGRAPH_DECL void BiasAddGrad::shape(ShapeContext& c) {
+  const PartialShape in = c.with_rank_at_least(0, 2);
+  const bool first = detail::channels_first(c.attr<std::string>("data_format"));
+  c.set_output(0, PartialShape{in.has_rank() ? in[first ? 1 : in.rank() - 1] : -1});
+}
+DGRAPH_DECL void BiasAddGrad::gradient(GradientContext& g) {
+  if (!g.needs(0)) return;
+  const Output x = g.x(0);
+  Output d = g.dy();
+  if (detail::channels_first(g.attr<std::string>("data_format"))) {
+    if (!x.shape().has_rank())
+      fail(Code::InvalidArgument, "the gradient of BiasAddGrad with NCHW needs an input of known rank");
+    Dims shape(x.shape().rank() - 1, 1);
+    shape[0] = -1;
+    d = g.add<Reshape>(d, shapes::integers(g, shape));
+  }
+  g.set(0, g.add<BroadcastTo>(d, shapes::of(g, x)));
+}
+
+DGRAPH_DECL void Softmax::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, detail::softmax_gradient(g, g.dy(), g.y()));
+}
+
+DGRAPH_DECL void LogSoftmax::gradient(GradientContext& g) {
+  if (!g.needs(0)) return;
+  const Output dy = g.dy();
+  g.set(0, g.add<Sub>(dy, g.add<Mul>(detail::last_sum(g, dy), g.add<Exp>(g.y()))));
+}
+
+DGRAPH_DECL void SoftmaxCrossEntropyWithLogits::shape(ShapeContext& c) {
+  PartialShape both = broadcast_shapes(c.input(0), c.input(1));
+  if (both.has_rank() && both.rank() != 2)
+    fail(Code::InvalidArgument, "logits and labels must be matrices, not of shapes ", c.input(0), " and ", c.input(1));
+  both = both.merged_with(PartialShape{-1, -1});
+  c.set_output(0, PartialShape{both[0]});
+  c.set_output(1, both);
+}
+DGRAPH_DECL void SoftmaxCrossEntropyWithLogits::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, detail::summed_like(g, detail::cross_entropy_gradient(g), g.x(0)));
+  if (!g.needs(1)) return;
+  Output d;
+  if (g.has_dy(0)) d = detail::by_rows(g, g.dy(0), g.add<Neg>(g.add<LogSoftmax>(g.x(0))));
+  if (g.has_dy(1)) d = d ? g.add<Sub>(d, g.dy(1)) : g.add<Neg>(g.dy(1));
+  g.set(1, detail::summed_like(g, d, g.x(1)));
+}
+
+DGRAPH_DECL void SparseSoftmaxCrossEntropyWithLogits::shape(ShapeContext& c) {
+  const PartialShape logits = c.with_rank(0, 2), labels = c.with_rank(1, 1);
+  if (logits[0] >= 0 && labels[0] >= 0 && logits[0] != labels[0])
+    fail(Code::InvalidArgument, "logits of shape ", logits, " and labels of shape ", labels, " differ in the batch");
+  const std::int64_t batch = logits[0] >= 0 ? logits[0] : labels[0];
+  c.set_output(0, PartialShape{batch});
+  c.set_output(1, PartialShape{batch, logits[1]});
+}
+DGRAPH_DECL void SparseSoftmaxCrossEntropyWithLogits::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, detail::cross_entropy_gradient(g));
+}
+
+DGRAPH_DECL void L2Loss::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<Mul>(g.x(0), g.dy()));
+}
+
+DGRAPH_DECL void Relu6::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<Relu6Grad>(g.dy(), g.y()));
+}
+DGRAPH_DECL void Relu6Grad::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<Relu6Grad>(g.dy(), g.x(1)));
+  if (g.needs(1)) g.set(1, g.zeros_like(g.x(1)));
+}
+
+DGRAPH_DECL void Elu::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<EluGrad>(g.dy(), g.y()));
+}
+DGRAPH_DECL void EluGrad::gradient(GradientContext& g) {
+  const Output d = g.dy(), y = g.x(1);
+  if (g.needs(0)) g.set(0, g.add<EluGrad>(d, y));
+  if (g.needs(1)) g.set(1, detail::where_negative(g, y, g.add<Mul>(d, g.x(0))));
+}
+
+DGRAPH_DECL void Selu::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<SeluGrad>(g.dy(), g.y()));
+}
+DGRAPH_DECL void SeluGrad::gradient(GradientContext& g) {
+  const Output d = g.dy(), y = g.x(1);
+  if (g.needs(0)) g.set(0, g.add<SeluGrad>(d, y));
+  if (g.needs(1)) g.set(1, detail::where_negative(g, y, g.add<Mul>(d, g.x(0))));
+}
+
+DGRAPH_DECL void LeakyRelu::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<LeakyReluGrad>(g.dy(), g.x(0), "alpha", g.attr<float>("alpha")));
+}
+DGRAPH_DECL void LeakyReluGrad::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<LeakyReluGrad>(g.dy(), g.x(1), "alpha", g.attr<float>("alpha")));
+  if (g.needs(1)) g.set(1, g.zeros_like(g.x(1)));
+}
+
+DGRAPH_DECL void Softplus::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<SoftplusGrad>(g.dy(), g.x(0)));
+}
+DGRAPH_DECL void SoftplusGrad::gradient(GradientContext& g) {
+  const Output d = g.dy(), x = g.x(1);
+  if (g.needs(0)) g.set(0, g.add<SoftplusGrad>(d, x));
+  if (!g.needs(1)) return;
+  // The derivative of 1 / (1 + exp(-x)) is that times 1 / (1 + exp(x)): neither overflows.
+  const Output slope = g.add<Mul>(g.add<Sigmoid>(x), g.add<Sigmoid>(g.add<Neg>(x)));
+  g.set(1, g.add<Mul>(g.add<Mul>(d, g.x(0)), slope));
+}
+
+DGRAPH_DECL void Softsign::gradient(GradientContext& g) {
+  if (g.needs(0)) g.set(0, g.add<SoftsignGrad>(g.dy(), g.x(0)));
+}
+
+}  // namespace ops
+}  // namespace dgraph
