@@ -1,61 +1,18 @@
 #pragma once
 // plan_step: from a graph and a (feeds, fetches, targets) signature to one partition a task: prune, reads, place, optimise, cut.
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
-#include <string>
-#include <vector>
 
-#include <dgraph/base/device.hpp>
 #include <dgraph/graph/core.hpp>
-#include <dgraph/kernels/kernel.hpp>
-#include <dgraph/wire/messages.hpp>
-#include <dgraph/wire/partition_def.hpp>
+#include <dgraph/runtime/plan_types.hpp>
 
 namespace dgraph {
 
-/// A task that nodes can be placed on.
-struct TaskDevices {
-  DeviceSpec task;                   ///< job, replica, task
-  std::vector<DeviceSpec> devices;   ///< full: at least ".../device:CPU:0", the first being the default one
-};
-
-struct StepSignature {
-  std::vector<Endpoint> feeds, fetches;
-  std::vector<NodeId> targets;
-};
-
-struct PlanOptions {
-  std::vector<TaskDevices> tasks;    ///< by position in the cluster's list of tasks
-  std::uint32_t master = 0;          ///< the default for nodes that ask for nothing (D23)
-  SessionConfig config;
-  KernelLookup kernels = nullptr;    ///< for constant folding, and to know which ops have a kernel
-  bool fold_constants = true;
-  bool merge_common = true;
-  bool remove_identities = true;
-};
-
-/// Where a feed or fetch lives: partition and its number there. One feed can go to many partitions, or to none.
-struct PlanPort {
-  std::uint32_t partition = 0, number = 0;
-  friend bool operator==(const PlanPort&, const PlanPort&) = default;
-};
-
-struct StepPlan {
-  std::vector<PartitionDef> partitions;          ///< only of tasks that have something to do
-  std::vector<std::vector<PlanPort>> feeds;      ///< for each feed of the signature
-  struct Fetch {
-    bool is_feed = false;                        ///< the fetched value is fed: `feed` says which feed
-    std::uint32_t feed = 0;
-    PlanPort port;
-  };
-  std::vector<Fetch> fetches;                    ///< for each fetch of the signature
-  std::uint32_t edges = 0;                       ///< messages between tasks an iteration
-  std::vector<Placement> placements;             ///< of every node that runs, with its reason
-};
-
-/// Throws Error: InvalidArgument for a device that no task has (lists those there are), for contradicting colocation, for a feed or
-/// fetch that is no output; FailedPrecondition for a node whose op has no kernel. Each names the node.
+/// Plans a step over the first `version` nodes of the graph. Throws Error, each naming the node: InvalidArgument for a device that
+/// no task has (lists those there are), for contradicting colocation, for a feed or fetch that is no output or a handle, for an
+/// output fed twice; NotFound for a node that the graph does not have; FailedPrecondition for a node whose op has no kernel;
+/// Unimplemented for a loop that spans tasks. The same arguments give the same plan.
 StepPlan plan_step(const std::shared_ptr<const GraphCore>& graph, std::size_t version, const StepSignature& signature,
                    const PlanOptions& options);
 
