@@ -1,0 +1,251 @@
+#pragma once
+#include <dgraph/kernels/state.hpp>
+
+#include <string>
+
+#include <dgraph/kernels/accumulate.hpp>
+#include <dgraph/kernels/arguments.hpp>
+#include <dgraph/kernels/strided.hpp>
+
+namespace dgraph {
+namespace detail {
+
+// Which variable a node means, and what it takes it to be.
+struct VariableConfig {
+  std::string container;  // empty: the task's own
+  std::string name;
+  DType dtype;
+  PartialShape shape;
+};
+
+DGRAPH_DECL Kernel variable_kernel(const KernelRequest& r, void (*run)(KernelContext&)) {
+  VariableConfig config{r.attr<std::string>("container"), r.attr<std::string>("shared_name"), r.dtype("dtype"),
+                        r.attr<PartialShape>("shape")};
+  if (config.name.empty()) config.name = r.name;
+  return plain_kernel(run, true).with(std::move(config));
+}
+
+DGRAPH_DECL void run_variable(KernelContext& c) {
+  const auto& config = c.config<VariableConfig>();
+  const std::string& container = config.container.empty() ? c.services().default_container() : config.container;
+  Ref<VariableResource> variable = c.services().resources().find_or_create<VariableResource>(
+      container, config.name, [&] { return make_ref<VariableResource>(config.name, config.dtype, config.shape); });
+  if (variable->dtype() != config.dtype || !variable->shape().compatible_with(config.shape))
+    fail(Code::InvalidArgument, "variable ", config.name, " in container ", container, " of this server is ",
+         dtype_name(variable->dtype()), variable->shape(), ", but this graph has ", dtype_name(config.dtype), config.shape,
+         " under that name: give it another name or container, or clear the container with reset");
+  c.set_output(0, make_handle(std::move(variable)));
+}
+
+DGRAPH_DECL VariableResource& variable_input(KernelContext& c) { return resource_as<VariableResource>(c.input(0)); }
+
+// An op on a reference gives it on; one on a resource gives nothing.
+DGRAPH_DECL void forward_handle(KernelContext& c) {
+  if (c.num_outputs() > 0) c.set_output(0, c.take_input(0));
+}
+
+DGRAPH_DECL void check_value_dtype(const VariableResource& variable, const Tensor& value) {
+  if (variable.dtype() != value.dtype())
+    fail(Code::InvalidArgument, "variable ", variable.name(), " is ", dtype_name(variable.dtype()), " and cannot take ",
+         dtype_name(value.dtype()));
+}
+
+DGRAPH_DECL void run_read_variable(KernelContext& c) {
+  Tensor value = variable_input(c).read();
+  if (value.dtype() != c.output_dtype(0))
+    fail(Code::InvalidArgument, "variable ", variable_input(c).name(), " is ", dtype_name(value.dtype()), ", not ",
+         dtype_name(c.output_dtype(0)));
+  c.set_output(0, std::move(value));
+}
+
+DGRAPH_DECL void run_is_initialized(KernelContext& c) {
+  c.set_output(0, Tensor::scalar(variable_input(c).initialized()));
+}
+
+// A variable outlives the step, and with it memory that was only lent to the step must not be kept.
+DGRAPH_DECL Tensor kept_value(Tensor value) {
+  return value.buffer() && !value.buffer()->writable() ? value.clone() : value;
+}
+
+DGRAPH_DECL void run_assign(KernelContext& c) {
+  VariableResource& variable = variable_input(c);
+  Tensor value = kept_value(c.take_input(1));
+  check_value_dtype(variable, value);
+  const bool validate = c.config<bool>();
+  variable.update([&](Tensor& now) {
+    const PartialShape shape = now.has_value() ? PartialShape(now.shape()) : variable.shape();
+    if (validate && !shape.compatible_with(value.shape()))
+      fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ", variable.name(),
+           ": lhs shape= ", shape, " rhs shape= ", value.shape());
+    std::swap(now, value);
+  });
+  forward_handle(c);
+}
+
+// The shape of a resource variable that was given one is kept, unlike its value's.
+DGRAPH_DECL void run_assign_variable(KernelContext& c) {
+  VariableResource& variable = variable_input(c);
+  Tensor value = kept_value(c.take_input(1));
+  check_value_dtype(variable, value);
+  if (!variable.shape().compatible_with(value.shape()))
+    fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ", variable.name(),
+         ": lhs shape= ", variable.shape(), " rhs shape= ", value.shape());
+  variable.assign(std::move(value));
+  forward_handle(c);
+}
+
+// Replaces the value by what `compute(out, now)` makes of it: in place where nobody else reads it, else in the memory of `spare`
+// where nobody else reads that, else in new memory.
+template <class F>
+void replace_value(const VariableResource& variable, Tensor& now, Tensor& spare, F compute) {
+  if (!now.has_value()) variable.throw_uninitialized();
+  if (now.unique()) {
+    compute(now.mutable_raw(), now.raw());
+    return;
+  }
+  Tensor out = spare.unique() && spare.shape() == now.shape() ? std::move(spare) : Tensor(now.dtype(), now.shape());
+  compute(out.mutable_raw(), now.raw());
+  now = std::move(out);
+}
+
+DGRAPH_DECL void check_same_shape(const VariableResource& variable, const Tensor& now, const Tensor& value) {
+  if (now.has_value() && !(now.shape() == value.shape()))
+    fail(Code::InvalidArgument, "variable ", variable.name(), " of shape ", now.shape(),
+         " cannot be changed by a tensor of shape ", value.shape());
+}
+
+DGRAPH_DECL void run_assign_sum(KernelContext& c) {
+  VariableResource& variable = variable_input(c);
+  Tensor value = c.take_input(1);
+  check_value_dtype(variable, value);
+  variable.update([&](Tensor& now) {
+    check_same_shape(variable, now, value);
+    const std::byte* change = value.raw();
+    replace_value(variable, now, value, [&](std::byte* out, const std::byte* old) {
+      c.config<RowSum>()(out, old, change, now.elements());
+    });
+  });
+  forward_handle(c);
+}
+
+DGRAPH_DECL void run_gradient_descent(KernelContext& c) {
+  VariableResource& variable = variable_input(c);
+  const Tensor& alpha = c.input(1);
+  Tensor delta = c.take_input(2);
+  check_value_dtype(variable, delta);
+  if (alpha.elements() != 1 || alpha.rank() > 0)
+    fail(Code::InvalidArgument, "alpha is not a scalar: ", alpha.shape());
+  variable.update([&](Tensor& now) {
+    check_same_shape(variable, now, delta);
+    const std::byte* change = delta.raw();
+    replace_value(variable, now, delta, [&](std::byte* out, const std::byte* old) {
+      c.config<ScaledDifference>()(out, old, alpha.raw(), change, now.elements());
+    });
+  });
+  forward_handle(c);
+}
+
+DGRAPH_DECL void run_scatter(KernelContext& c) {
+  VariableResource& variable = variable_input(c);
+  const Tensor &indices = c.input(1), &updates = c.input(2);
+  const RowSum& change = c.config<RowSum>();
+  check_value_dtype(variable, updates);
+  variable.update([&](Tensor& now) {
+    if (!now.has_value()) variable.throw_uninitialized();
+    if (now.rank() == 0) fail(Code::InvalidArgument, "variable ", variable.name(), " is a scalar and has no rows");
+    Dims wanted = indices.shape().dims();
+    for (std::size_t i = 1; i < now.rank(); ++i) wanted.push_back(now.dim(i));
+    const bool scalar = updates.rank() == 0;
+    if (!scalar && !(updates.shape().dims() == wanted))
+      fail(Code::InvalidArgument, "updates of shape ", updates.shape(), " must be a scalar or of shape ",
+           Shape(std::move(wanted)), ", indices.shape + ref.shape[1:]");
+    check_indices(indices, now.dim(0));
+    variable.writable_value(now);
+    const DType dtype = now.dtype();
+    const std::int64_t row = elements_from(now.shape(), 1), count = indices.elements();
+    Tensor repeated;
+    if (scalar) {
+      repeated = Tensor(dtype, Shape{row});
+      fill_elements(dtype, updates.raw(), repeated.mutable_raw(), row);
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::byte* to = element_at(dtype, now.mutable_raw(), integer_at(indices, i, "indices") * row);
+      const std::byte* from = scalar ? repeated.raw() : element_at(dtype, updates.raw(), i * row);
+      if (change)
+        change(to, to, from, row);
+      else if (dtype == DType::String)
+        std::copy_n(reinterpret_cast<const std::string*>(from), row, reinterpret_cast<std::string*>(to));
+      else
+        std::memcpy(to, from, static_cast<std::size_t>(row) * dtype_size(dtype));
+    }
+  });
+  forward_handle(c);
+}
+
+DGRAPH_DECL Kernel row_sum_kernel(const KernelRequest& r, void (*run)(KernelContext&), RowSum (*sum)(DType) noexcept) {
+  const RowSum chosen = sum(r.input_dtypes.back());
+  if (!chosen) no_kernel_for(r, r.input_dtypes.back());
+  return plain_kernel(run).with(chosen);
+}
+
+DGRAPH_DECL Kernel gradient_descent_kernel(const KernelRequest& r) {
+  const ScaledDifference chosen = scaled_difference(r.dtype("T"));
+  if (!chosen) no_kernel_for(r, r.dtype("T"));
+  return plain_kernel(&run_gradient_descent).with(chosen);
+}
+
+}  // namespace detail
+
+DGRAPH_DECL Kernel Kernels<ops::VariableV2>::make(const KernelRequest& r) {
+  return detail::variable_kernel(r, &detail::run_variable);
+}
+DGRAPH_DECL Kernel Kernels<ops::Variable>::make(const KernelRequest& r) {
+  return detail::variable_kernel(r, &detail::run_variable);
+}
+DGRAPH_DECL Kernel Kernels<ops::VarHandleOp>::make(const KernelRequest& r) {
+  return detail::variable_kernel(r, &detail::run_variable);
+}
+DGRAPH_DECL Kernel Kernels<ops::IsVariableInitialized>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_is_initialized, true);
+}
+DGRAPH_DECL Kernel Kernels<ops::VarIsInitializedOp>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_is_initialized, true);
+}
+DGRAPH_DECL Kernel Kernels<ops::ReadVariableOp>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_read_variable, true);
+}
+DGRAPH_DECL Kernel Kernels<ops::Assign>::make(const KernelRequest& r) {
+  return detail::plain_kernel(&detail::run_assign, true).with(r.attr<bool>("validate_shape"));
+}
+DGRAPH_DECL Kernel Kernels<ops::AssignVariableOp>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_assign_variable, true);
+}
+DGRAPH_DECL Kernel Kernels<ops::AssignAdd>::make(const KernelRequest& r) {
+  return detail::row_sum_kernel(r, &detail::run_assign_sum, &detail::RowSum::add);
+}
+DGRAPH_DECL Kernel Kernels<ops::AssignSub>::make(const KernelRequest& r) {
+  return detail::row_sum_kernel(r, &detail::run_assign_sum, &detail::RowSum::subtract);
+}
+DGRAPH_DECL Kernel Kernels<ops::AssignAddVariableOp>::make(const KernelRequest& r) {
+  return detail::row_sum_kernel(r, &detail::run_assign_sum, &detail::RowSum::add);
+}
+DGRAPH_DECL Kernel Kernels<ops::AssignSubVariableOp>::make(const KernelRequest& r) {
+  return detail::row_sum_kernel(r, &detail::run_assign_sum, &detail::RowSum::subtract);
+}
+DGRAPH_DECL Kernel Kernels<ops::ApplyGradientDescent>::make(const KernelRequest& r) {
+  return detail::gradient_descent_kernel(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::ResourceApplyGradientDescent>::make(const KernelRequest& r) {
+  return detail::gradient_descent_kernel(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::ScatterUpdate>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_scatter).with(detail::RowSum());
+}
+DGRAPH_DECL Kernel Kernels<ops::ScatterAdd>::make(const KernelRequest& r) {
+  return detail::row_sum_kernel(r, &detail::run_scatter, &detail::RowSum::add);
+}
+DGRAPH_DECL Kernel Kernels<ops::ScatterSub>::make(const KernelRequest& r) {
+  return detail::row_sum_kernel(r, &detail::run_scatter, &detail::RowSum::subtract);
+}
+
+}  // namespace dgraph
