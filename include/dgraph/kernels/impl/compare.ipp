@@ -1,2 +1,230 @@
 #pragma once
 #include <dgraph/kernels/compare.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <dgraph/kernels/elementwise.hpp>
+
+namespace dgraph {
+namespace detail {
+
+struct EqualF {
+  template <class T>
+  DGRAPH_INLINE static bool of(T a, T b) {
+    return a == b;
+  }
+};
+struct NotEqualF {
+  template <class T>
+  DGRAPH_INLINE static bool of(T a, T b) {
+    return a != b;
+  }
+};
+struct LessF {
+  template <class T>
+  DGRAPH_INLINE static bool of(T a, T b) {
+    return a < b;
+  }
+};
+struct LessEqualF {
+  template <class T>
+  DGRAPH_INLINE static bool of(T a, T b) {
+    return a <= b;
+  }
+};
+struct GreaterF {
+  template <class T>
+  DGRAPH_INLINE static bool of(T a, T b) {
+    return a > b;
+  }
+};
+struct GreaterEqualF {
+  template <class T>
+  DGRAPH_INLINE static bool of(T a, T b) {
+    return a >= b;
+  }
+};
+struct AndF {
+  DGRAPH_INLINE static std::uint8_t of(std::uint8_t a, std::uint8_t b) { return a & b; }
+};
+struct OrF {
+  DGRAPH_INLINE static std::uint8_t of(std::uint8_t a, std::uint8_t b) { return a | b; }
+};
+struct NotF {
+  DGRAPH_INLINE static std::uint8_t of(std::uint8_t x) { return x ^ 1; }
+};
+
+template <class F>
+Kernel order_kernel(const KernelRequest& request) {
+  return elementwise_kernel(pick_predicate<BinaryLoop, F, RealFloats, SignedInts, UnsignedInts>(request));
+}
+
+template <bool Want>
+std::uint32_t compare_strings(const void* const* in, void* out, std::int64_t n, const void*) {
+  const auto* a = static_cast<const std::string* const*>(in[0]);
+  const auto* b = static_cast<const std::string* const*>(in[1]);
+  auto* y = static_cast<bool*>(out);
+  for (std::int64_t i = 0; i < n; ++i) y[i] = (*a[i] == *b[i]) == Want;
+  return kNoFault;
+}
+
+// Gives `Want` wherever the shapes do not fit, if the attribute asks for that instead of an error.
+template <bool Want>
+void run_equal(KernelContext& context) {
+  const Shape &a = context.input(0).shape(), &b = context.input(1).shape();
+  for (std::size_t back = 1; back <= std::min(a.rank(), b.rank()); ++back) {
+    const std::int64_t x = a[a.rank() - back], y = b[b.rank() - back];
+    if (x == y || x == 1 || y == 1) continue;
+    context.set_output(0, Tensor::scalar(!Want));
+    return;
+  }
+  run_elementwise(context);
+}
+
+template <class F, bool Want>
+Kernel equality_kernel(const KernelRequest& request) {
+  const DType dtype = request.input_dtypes[0];
+  ElementwiseSpec spec;
+  if (dtype == DType::String) {
+    spec.loop = &compare_strings<Want>;
+    spec.ns_each = 10;
+  } else if (is_integer(dtype) || dtype == DType::Bool) {
+    // Equal bits are equal integers.
+    spec.ns_each = memory_ns(dtype);
+    switch (dtype_size(dtype)) {
+      case 1: bind_spec<BinaryLoop, F, std::uint8_t, bool, Width::Auto>(spec); break;
+      case 2: bind_spec<BinaryLoop, F, std::uint16_t, bool, Width::Auto>(spec); break;
+      case 4: bind_spec<BinaryLoop, F, std::uint32_t, bool, Width::Auto>(spec); break;
+      default: bind_spec<BinaryLoop, F, std::uint64_t, bool, Width::Auto>(spec);
+    }
+  } else {
+    spec = pick_predicate<BinaryLoop, F, Floats>(request);
+  }
+  Kernel kernel = elementwise_kernel(std::move(spec));
+  if (!request.attr<bool>("incompatible_shape_error")) kernel.run = &run_equal<Want>;
+  return kernel;
+}
+
+// Bools are bytes of 0 or 1.
+template <template <class, class, class> class Loop, class F>
+Kernel logic_kernel() {
+  ElementwiseSpec spec;
+  spec.ns_each = memory_ns(DType::Bool);
+  spec.loop = simd_baseline<Loop<F, std::uint8_t, std::uint8_t>>();
+  return elementwise_kernel(std::move(spec));
+}
+
+template <class Unit>
+struct SelectLoop {
+  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n, const void*) {
+    const auto* const condition = static_cast<const std::uint8_t*>(in[0]);
+    const Unit* const a = static_cast<const Unit*>(in[1]);
+    const Unit* const b = static_cast<const Unit*>(in[2]);
+    Unit* const y = static_cast<Unit*>(out);
+    DGRAPH_INDEPENDENT
+    for (std::int64_t i = 0; i < n; ++i) y[i] = condition[i] ? a[i] : b[i];
+    return kNoFault;
+  }
+};
+// 16 bytes, copied one word after the other.
+struct SelectPairLoop {
+  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n, const void*) {
+    const auto* const condition = static_cast<const std::uint8_t*>(in[0]);
+    const auto* const a = static_cast<const std::complex<double>*>(in[1]);
+    const auto* const b = static_cast<const std::complex<double>*>(in[2]);
+    auto* const y = static_cast<std::complex<double>*>(out);
+    for (std::int64_t i = 0; i < n; ++i) y[i] = condition[i] ? a[i] : b[i];
+    return kNoFault;
+  }
+};
+DGRAPH_DECL std::uint32_t select_strings(const void* const* in, void* out, std::int64_t n, const void*) {
+  const auto* condition = static_cast<const std::uint8_t*>(in[0]);
+  const auto* a = static_cast<const std::string* const*>(in[1]);
+  const auto* b = static_cast<const std::string* const*>(in[2]);
+  auto* y = static_cast<std::string*>(out);
+  for (std::int64_t i = 0; i < n; ++i) y[i] = condition[i] ? *a[i] : *b[i];
+  return kNoFault;
+}
+
+DGRAPH_DECL ElementwiseSpec select_spec(const KernelRequest& request) {
+  const DType dtype = request.output_dtypes[0];
+  ElementwiseSpec spec;
+  spec.ns_each = memory_ns(dtype);
+  if (dtype == DType::String) {
+    spec.loop = &select_strings;
+    spec.ns_each = 20;
+    return spec;
+  }
+  switch (dtype_size(dtype)) {
+    case 1: spec.loop = simd_baseline<SelectLoop<std::uint8_t>>(); break;
+    case 2: spec.loop = simd_baseline<SelectLoop<std::uint16_t>>(); break;
+    case 4: spec.loop = simd_up_to_avx2<SelectLoop<std::uint32_t>>(); break;
+    case 8: spec.loop = simd_up_to_avx2<SelectLoop<std::uint64_t>>(); break;
+    case 16: spec.loop = simd_baseline<SelectPairLoop>(); break;
+    default: no_kernel_for(request, dtype);
+  }
+  return spec;
+}
+
+// A scalar condition picks a tensor, a vector picks rows, a condition of the same shape picks elements.
+DGRAPH_DECL void run_select(KernelContext& context) {
+  const Shape condition = context.input(0).shape();
+  const Shape shape = context.input(1).shape();
+  if (!(shape == context.input(2).shape()))
+    fail(Code::InvalidArgument, "then and else must have the same shape, not ", shape, " and ",
+         context.input(2).shape());
+  if (condition == shape) return run_elementwise(context);
+  if (condition.rank() == 0) {
+    const bool first = context.input(0).item<bool>();
+    return context.set_output(0, context.take_input(first ? 1 : 2));
+  }
+  if (condition.rank() != 1 || shape.rank() == 0 || condition[0] != shape[0])
+    fail(Code::InvalidArgument, "the condition must be a scalar, a vector of as many elements as there are rows, or of "
+         "the shape of the others, not of shape ", condition, " with ", shape);
+  Dims rows(shape.rank(), 1);
+  rows[0] = condition[0];
+  Tensor inputs[3] = {context.take_input(0).reshaped(Shape(std::move(rows))), context.take_input(1), context.take_input(2)};
+  Tensor output;
+  const DType dtype = inputs[1].dtype();
+  KernelContext shaped(inputs, {&output, 1}, {&dtype, 1}, &context.config<ElementwiseSpec>(), nullptr,
+                       context.services());
+  run_elementwise(shaped);
+  context.set_output(0, std::move(output));
+}
+
+}  // namespace detail
+
+DGRAPH_DECL Kernel Kernels<ops::Equal>::make(const KernelRequest& r) {
+  return detail::equality_kernel<detail::EqualF, true>(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::NotEqual>::make(const KernelRequest& r) {
+  return detail::equality_kernel<detail::NotEqualF, false>(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::Greater>::make(const KernelRequest& r) {
+  return detail::order_kernel<detail::GreaterF>(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::GreaterEqual>::make(const KernelRequest& r) {
+  return detail::order_kernel<detail::GreaterEqualF>(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::Less>::make(const KernelRequest& r) { return detail::order_kernel<detail::LessF>(r); }
+DGRAPH_DECL Kernel Kernels<ops::LessEqual>::make(const KernelRequest& r) {
+  return detail::order_kernel<detail::LessEqualF>(r);
+}
+DGRAPH_DECL Kernel Kernels<ops::LogicalAnd>::make(const KernelRequest&) {
+  return detail::logic_kernel<detail::BinaryLoop, detail::AndF>();
+}
+DGRAPH_DECL Kernel Kernels<ops::LogicalOr>::make(const KernelRequest&) {
+  return detail::logic_kernel<detail::BinaryLoop, detail::OrF>();
+}
+DGRAPH_DECL Kernel Kernels<ops::LogicalNot>::make(const KernelRequest&) {
+  return detail::logic_kernel<detail::UnaryLoop, detail::NotF>();
+}
+DGRAPH_DECL Kernel Kernels<ops::Select>::make(const KernelRequest& r) {
+  Kernel kernel = detail::elementwise_kernel(detail::select_spec(r));
+  kernel.run = &detail::run_select;
+  return kernel;
+}
+
+}  // namespace dgraph
