@@ -33,6 +33,11 @@ struct BatchMatMulV2 {
 
 }  // namespace ops
 
+namespace detail {
+// MatMul for matrices, BatchMatMulV2 for stacks of them.
+Output add_matmul(const OpName& name, Output a, Output b, bool transpose_a, bool transpose_b);
+}  // namespace detail
+
 /// What `matmul` does with its operands before it multiplies.
 struct MatMulOptions {
   bool transpose_a = false;

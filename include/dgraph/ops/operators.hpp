@@ -50,15 +50,6 @@ class NumberBeside {
   Tensor number;
 };
 
-// The line of the op operand: xtensor's own operators leave no room for a default argument.
-template <class X>
-SourceLocation line_of(const X& x) {
-  if constexpr (requires { x.node().location; })
-    return x ? x.node().location : SourceLocation{};
-  else
-    return {};
-}
-
 template <class T>
 using Quotient = std::conditional_t<is_integer(dtype_of<T>), ops::Div, ops::RealDiv>;
 
@@ -72,7 +63,8 @@ constexpr bool no_operand() {
 
 }  // namespace detail
 
-// Five forms each: value and value or number; number and value; value and array; array and value; value and nonsense.
+// Forms of each: value and value or number; number and value; value and array; array and value; nonsense on either side. With
+// an array, xtensor's own operators leave no room for a default argument: the line is that of the graph value.
 #define DGRAPH_DETAIL_OPERATOR(symbol, OpType, Result)                                                           \
   template <GraphValue A>                                                                                        \
   Op<Result<element_of<A>>> operator symbol(const A& a, detail::Beside<std::type_identity_t<element_of<A>>> b) { \
@@ -93,13 +85,17 @@ constexpr bool no_operand() {
     requires GraphValue<A> && (detail::XtensorOperand<B> || detail::OtherHostOperand<B>)                         \
   Op<Result<element_of<A>>> operator symbol(A&& a, B&& b) {                                                      \
     using T = element_of<A>;                                                                                     \
-    return detail::binary_to<OpType, Result<T>, T>(OpName(detail::line_of(a)), a, b);                            \
+    const Output x = detail::as_output<T>(a, {}, nullptr);                                                       \
+    const Output y = detail::as_output<T>(std::forward<B>(b), x.node().location, x.core());                      \
+    return Op<Result<T>>(add_op<OpType>(OpName(x.node().location), x, y));                                       \
   }                                                                                                              \
   template <class A, class B>                                                                                    \
     requires GraphValue<B> && (detail::XtensorOperand<A> || detail::OtherHostOperand<A>)                         \
   Op<Result<element_of<B>>> operator symbol(A&& a, B&& b) {                                                      \
     using T = element_of<B>;                                                                                     \
-    return detail::binary_to<OpType, Result<T>, T>(OpName(detail::line_of(b)), a, b);                            \
+    const Output y = detail::as_output<T>(b, {}, nullptr);                                                       \
+    const Output x = detail::as_output<T>(std::forward<A>(a), y.node().location, y.core());                      \
+    return Op<Result<T>>(add_op<OpType>(OpName(y.node().location), x, y));                                       \
   }                                                                                                              \
   template <GraphValue A, class B>                                                                               \
     requires(!AnyOperand<B>)                                                                                     \
@@ -132,7 +128,8 @@ DGRAPH_DETAIL_OPERATOR(>=, ops::GreaterEqual, detail::BoolOf)
 /// -x
 template <GraphValue X>
 Op<element_of<X>> operator-(const X& x) {
-  return detail::unary<ops::Neg, element_of<X>>(OpName(detail::line_of(x)), x);
+  const Output value = detail::as_output<element_of<X>>(x, {}, nullptr);
+  return Op<element_of<X>>(add_op<ops::Neg>(OpName(value.node().location), value));
 }
 
 }  // namespace dgraph

@@ -1,0 +1,94 @@
+#pragma once
+#include <dgraph/ops/gradients.hpp>
+
+#include <dgraph/graph/constant_value.hpp>
+#include <dgraph/ops/constant.hpp>
+#include <dgraph/ops/gather.hpp>
+#include <dgraph/ops/math.hpp>
+#include <dgraph/ops/movement.hpp>
+#include <dgraph/ops/shape.hpp>
+
+namespace dgraph {
+namespace detail {
+
+// All elements `value`, of the shape and dtype of `like`; no node depends on `like` where its shape is known.
+DGRAPH_DECL Output filled_like(const Output& like, double value) {
+  constexpr std::int64_t kMostInline = 16;
+  const OpName name(like.node().location);
+  const DType dtype = like.dtype();
+  const bool number = is_floating(dtype) || is_integer(dtype) || is_complex(dtype) || dtype == DType::Bool;
+  if (number && like.shape().fully_known()) {
+    const Shape shape = like.shape().to_shape();
+    if (shape.elements() <= kMostInline) return add_constant(filled_tensor(dtype, shape, value), name, like.core());
+    const Output dims = add_constant(shape_tensor(shape), name, like.core());
+    return add_op<ops::Fill>(name, dims, add_constant(scalar_tensor(dtype, value), name, like.core()));
+  }
+  return value == 0 ? add_op<ops::ZerosLike>(name, like) : add_op<ops::OnesLike>(name, like);
+}
+
+DGRAPH_DECL Output gradient_ones_like(const Output& like) { return filled_like(like, 1); }
+DGRAPH_DECL Output gradient_zeros_like(const Output& like) { return filled_like(like, 0); }
+
+DGRAPH_DECL Output gradient_sum(const std::vector<Output>& parts) {
+  return add_op<ops::AddN>(OpName(parts[0].node().location), parts);
+}
+
+DGRAPH_DECL Output slices_to_dense(const IndexedSlices& slices) {
+  const OpName name(slices.values.node().location);
+  GraphCore& core = *slices.values.core();
+  const auto known = constant_integers(core, slices.dense_shape.endpoint());
+  Output rows;
+  if (known && !known->empty() && (*known)[0] != kUnknownValue) {
+    const std::int64_t count = (*known)[0];
+    rows = add_constant(count <= std::numeric_limits<std::int32_t>::max()
+                            ? Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(count))
+                            : Tensor::scalar<std::int64_t>(count),
+                        name, &core);
+  } else {
+    rows = add_op<ops::Gather>(name, slices.dense_shape, add_constant(Tensor::scalar<std::int32_t>(0), name, &core));
+  }
+  return add_op<ops::UnsortedSegmentSum>(name, slices.values, slices.indices, rows);
+}
+
+DGRAPH_DECL IndexedSlices concat_slices(const std::vector<IndexedSlices>& parts) {
+  const OpName name(parts[0].values.node().location);
+  GraphCore& core = *parts[0].values.core();
+  // Indices of one dtype, as ConcatV2 wants them.
+  const bool wide = std::any_of(parts.begin(), parts.end(),
+                                [](const IndexedSlices& part) { return part.indices.dtype() == DType::Int64; });
+  std::vector<Output> values, indices;
+  for (const IndexedSlices& part : parts) {
+    values.push_back(part.values);
+    indices.push_back(wide && part.indices.dtype() != DType::Int64
+                          ? add_op<ops::Cast>(name, part.indices, "DstT", DType::Int64)
+                          : part.indices);
+  }
+  const Output axis = add_constant(Tensor::scalar<std::int32_t>(0), name, &core);
+  return {add_op<ops::ConcatV2>(name, values, axis), add_op<ops::ConcatV2>(name, indices, axis), parts[0].dense_shape};
+}
+
+DGRAPH_DECL const GradientOps& standard_gradient_ops() {
+  static constexpr GradientOps ops{&gradient_ones_like, &gradient_zeros_like, &gradient_sum, &slices_to_dense,
+                                   &concat_slices};
+  return ops;
+}
+
+DGRAPH_DECL Output dense_gradient(const Gradient& gradient) {
+  return gradient.is_sparse() ? slices_to_dense(gradient.slices()) : gradient.values();
+}
+
+}  // namespace detail
+
+DGRAPH_DECL std::vector<Gradient> sparse_gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
+                                                   const GradientOptions& options) {
+  return walk_gradients(ys, xs, options, detail::standard_gradient_ops());
+}
+
+DGRAPH_DECL std::vector<Output> gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
+                                          const GradientOptions& options) {
+  std::vector<Output> out;
+  for (const Gradient& gradient : sparse_gradients(ys, xs, options)) out.push_back(detail::dense_gradient(gradient));
+  return out;
+}
+
+}  // namespace dgraph
