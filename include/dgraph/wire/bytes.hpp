@@ -45,7 +45,7 @@ T load(const std::byte* from) noexcept {
   return value;
 }
 
-/// Appends to a vector, which has its right size once `finish` was called or the writer is gone.
+/// Appends to a vector, which has its right size once `finish` was called.
 class ByteWriter {
  public:
   /// `room` bytes are set aside at once; more is taken as it is needed.
@@ -54,7 +54,6 @@ class ByteWriter {
   }
   ByteWriter(const ByteWriter&) = delete;
   ByteWriter& operator=(const ByteWriter&) = delete;
-  ~ByteWriter() { finish(); }
 
   std::size_t size() const noexcept { return size_; }
   /// The next `count` bytes, to be filled by the caller before the next call.
@@ -74,6 +73,11 @@ class ByteWriter {
   }
   /// Length in 4 bytes, then the text. Throws InvalidArgument for a text of 4 GiB.
   void put_text(std::string_view text);
+  /// A count in 4 bytes. Throws InvalidArgument for more than 2^32 - 1.
+  void put_count(std::size_t count) {
+    if (DGRAPH_UNLIKELY(count > UINT32_MAX)) too_many(count);
+    put(static_cast<std::uint32_t>(count));
+  }
   /// Overwrites what was written at `at`.
   template <Number T>
   void patch(std::size_t at, T value) noexcept {
@@ -83,6 +87,7 @@ class ByteWriter {
 
  private:
   void grow(std::size_t count);
+  [[noreturn]] static void too_many(std::size_t count);
   std::vector<std::byte>& to_;
   std::size_t size_;
 };

@@ -5,28 +5,15 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include <dgraph/base/error.hpp>
 #include <dgraph/base/link.hpp>
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/wire/hello.hpp>
 #include <dgraph/wire/messages.hpp>
+#include <dgraph/wire/prefix.hpp>
 
 namespace dgraph::wire {
-
-/// A head begins with type (1 byte), flags (1), 2 zero bytes and credit (4): bytes of bodies that the sender of this frame has
-/// consumed since it last said so. The channel fills the credit in.
-inline constexpr std::size_t kPrefixBytes = 8;
-/// A head that is longer travels as the frame's last body, but for Data.
-inline constexpr std::size_t kLongestHead = 64 * 1024;
-
-/// The type of a frame by its head; nothing where it is no message of this protocol version.
-std::optional<MessageType> peek_type(std::span<const std::byte> head) noexcept;
-/// "StartStep", ...; "unknown" for a number that is no type.
-std::string_view message_name(MessageType type) noexcept;
-std::uint32_t peek_credit(std::span<const std::byte> head) noexcept;
-void patch_credit(std::span<std::byte> head, std::uint32_t credit) noexcept;
 
 /// What the beginning of a Data head says.
 struct DataHeader {
@@ -45,7 +32,7 @@ struct DataBody {
 /// short. What they say is compared with the entries when the whole frame is decoded.
 std::optional<DataHeader> peek_data(std::span<const std::byte> head) noexcept;
 std::optional<DataBody> peek_data_body(std::span<const std::byte> head, std::size_t index) noexcept;
-/// Session and handle of RunStep, StartStep, StepDone, AbortStep, Data and EdgeAck (handle 0 where the type has none).
+/// The session of a RunStep, StartStep, StepDone, AbortStep, Data or EdgeAck; nothing for other types.
 std::optional<SessionId> peek_session(std::span<const std::byte> head) noexcept;
 
 /// Heartbeat: a sign of life; `answer` asks for one back.
@@ -90,7 +77,8 @@ Frame encode(const Announce& message);
 Frame encode(const RequestBody& message);
 
 /// Reads a frame into `out`, whose vectors are reused. DataLoss for malformed bytes or another type, ResourceExhausted for a
-/// refused body (but see DataEntry), InvalidArgument for what the text of each says. `out` is unspecified then. Never throws.
+/// refused body (but see DataEntry). `out` is unspecified then. Never throws. Of a Hello or Welcome of another protocol version
+/// only what all versions share is read: version, flags, nonce and, of a Welcome, status.
 Status decode(Frame frame, Hello& out);
 Status decode(Frame frame, Welcome& out);
 Status decode(Frame frame, Heartbeat& out);
@@ -129,4 +117,5 @@ Status decode(Frame frame, RequestBody& out);
 
 #if defined(DGRAPH_HEADER_ONLY)
 #include <dgraph/wire/impl/message_codec.ipp>
+#include <dgraph/wire/impl/control_codec.ipp>
 #endif

@@ -35,6 +35,9 @@ class BodyReader {
   std::size_t taken_ = 0;
 };
 
+/// Bytes on the wire that each of these takes at least.
+inline constexpr std::size_t kLeastTensor = 4, kLeastAttr = 4, kLeastShape = 4, kLeastText = 4;
+
 /// Bytes that `write_tensor` would add to the bodies; 0 where the value lies in the head.
 std::size_t tensor_body_bytes(const Tensor& tensor);
 

@@ -14,6 +14,10 @@ DGRAPH_DECL void ByteWriter::put_text(std::string_view text) {
 
 DGRAPH_DECL void ByteWriter::grow(std::size_t count) { to_.resize(std::max(size_ + count, 2 * to_.size())); }
 
+DGRAPH_DECL void ByteWriter::too_many(std::size_t count) {
+  fail(Code::InvalidArgument, count, " elements are too many to be sent");
+}
+
 DGRAPH_DECL void ByteReader::wrong(std::string_view why) const {
   fail(Code::DataLoss, "malformed message, at byte ", position(), ": ", why);
 }
