@@ -38,6 +38,11 @@ struct DeviceSpec {
   friend bool operator==(const DeviceSpec&, const DeviceSpec&) = default;
 };
 
+namespace detail {
+/// A letter followed by letters, digits and '_'.
+bool is_job_name(std::string_view text);
+}  // namespace detail
+
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
