@@ -135,6 +135,10 @@ class GraphCore {
   void add_to_collection(const std::string& collection, Endpoint item);
   std::vector<Endpoint> collection(const std::string& collection) const;
 
+  /// What random ops without a seed of their own draw theirs from; none: they are seeded at random, anew in each session.
+  void set_random_seed(std::int64_t seed);
+  std::optional<std::int64_t> random_seed() const;
+
  private:
   struct NameHash {
     using is_transparent = void;
@@ -171,6 +175,7 @@ class GraphCore {
   std::deque<std::vector<std::string>> colocations_;
   std::unordered_map<std::uint64_t, NodeId> reads_;
   std::unordered_map<std::string, std::vector<Endpoint>> collections_;
+  std::optional<std::int64_t> random_seed_;
   AttrList scratch_attrs_;
   std::vector<NodeId> scratch_controls_;
   std::vector<OutputInfo> scratch_outputs_;
@@ -181,6 +186,9 @@ namespace detail {
 /// Asks the op's shape rule, if it has one; shapes that it does not set stay unknown.
 void run_shape_rule(const GraphCore& core, const OpDef& def, const AttrList& attrs, std::span<const Endpoint> inputs,
                     std::span<const OutputInfo> outputs, std::span<PartialShape> shapes);
+
+/// Throws InvalidArgument unless the name is letters, digits and "_.-/>", a letter, digit, '.' or '_' first.
+void check_node_name(std::string_view name);
 
 /// Checks a whole attribute value against its definition; throws InvalidArgument naming op type and attribute.
 void check_attr(const OpDef& def, const AttrDef& attr, const AttrValue& value);

@@ -78,7 +78,8 @@ class [[nodiscard]] ScopeGuard {
 ScopeGuard device(std::string_view name);
 ScopeGuard device(const DeviceSpec& spec);
 ScopeGuard device(DeviceFunction choose);
-/// Names of nodes built under the guard begin with `name/`, made unique in the graph ("name_1/").
+/// Names of nodes built under the guard begin with `name/`, made unique in the graph ("name_1/"). A name that ends in '/' is
+/// taken whole, outer scopes left out, to return to an earlier scope; an empty one is the outermost.
 ScopeGuard name_scope(std::string_view name);
 /// Nodes built under the guard run after all these, on top of what outer scopes ask.
 ScopeGuard control_dependencies(const std::vector<Output>& after);

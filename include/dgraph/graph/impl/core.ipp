@@ -24,6 +24,15 @@ DGRAPH_DECL ErrorPlace Node::place() const {
 
 namespace detail {
 
+DGRAPH_DECL void check_node_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
+  bool right = !name.empty() && (letter(name[0]) || name[0] == '.' || name[0] == '_');
+  for (char c : name) right = right && (letter(c) || c == '_' || c == '.' || c == '-' || c == '/' || c == '>');
+  if (!right)
+    fail(Code::InvalidArgument, "\"", name,
+         "\" is no name of a node: letters, digits and _ . - / > make one, a letter, digit, . or _ first");
+}
+
 DGRAPH_DECL void check_attr(const OpDef& def, const AttrDef& attr, const AttrValue& value) {
   const auto wrong = [&](const std::string& why) {
     fail(Code::InvalidArgument, "attribute ", attr.name, " of ", def.name, ": ", why);
@@ -113,6 +122,7 @@ DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> in
   }
   const DeviceName* device = nullptr;
   try {
+    if (!options.name.empty()) detail::check_node_name(name);
     // A device function is the user's code and may build nodes: it runs before the lock.
     DeviceSpec spec = scope.device;
     if (scope.device_function) spec = (*scope.device_function)(NodeDraft{&def, name}, spec);
@@ -263,7 +273,7 @@ DGRAPH_DECL void GraphCore::fill_attrs(const OpDef& def, std::span<const Endpoin
     AttrValue value = std::move(arg.value);
     // An empty list literal has no element kind of its own.
     if (attr.list && value.holds<std::vector<std::int64_t>>() && value.get<std::vector<std::int64_t>>().empty() &&
-        attr.default_value.has_value() && attr.kind != AttrKind::Int)
+        attr.kind != AttrKind::Int)
       value = attr.kind == AttrKind::Float    ? AttrValue(std::vector<float>())
               : attr.kind == AttrKind::Bool   ? AttrValue(std::vector<bool>())
               : attr.kind == AttrKind::String ? AttrValue(std::vector<std::string>())
@@ -435,6 +445,16 @@ DGRAPH_DECL std::vector<Endpoint> GraphCore::collection(const std::string& colle
   std::lock_guard lock(mutex_);
   const auto at = collections_.find(collection);
   return at == collections_.end() ? std::vector<Endpoint>() : at->second;
+}
+
+DGRAPH_DECL void GraphCore::set_random_seed(std::int64_t seed) {
+  std::lock_guard lock(mutex_);
+  random_seed_ = seed;
+}
+
+DGRAPH_DECL std::optional<std::int64_t> GraphCore::random_seed() const {
+  std::lock_guard lock(mutex_);
+  return random_seed_;
 }
 
 }  // namespace dgraph

@@ -44,8 +44,12 @@ DGRAPH_DECL ScopeGuard device(DeviceFunction choose) {
 
 DGRAPH_DECL ScopeGuard name_scope(std::string_view name) {
   BuildContext& context = need_build_context();
+  if (!name.empty()) detail::check_node_name(name);
   Scope scope = context.scope;
-  scope.name_prefix = context.core->unique_name(scope.name_prefix + std::string(name)) + "/";
+  if (name.empty() || name.back() == '/')
+    scope.name_prefix = name;
+  else
+    scope.name_prefix = context.core->unique_name(scope.name_prefix + std::string(name)) + "/";
   return ScopeGuard(std::move(scope));
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 #include <dgraph/ops/gradients.hpp>
 
+#include <algorithm>
+#include <limits>
+
 #include <dgraph/graph/constant_value.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/gather.hpp>
@@ -73,6 +76,22 @@ DGRAPH_DECL const GradientOps& standard_gradient_ops() {
   return ops;
 }
 
+// None of the gradients is there before all are.
+DGRAPH_DECL void gate(std::vector<Gradient>& gradients) {
+  std::vector<Output> values;
+  for (const Gradient& gradient : gradients)
+    if (gradient) values.push_back(gradient.values());
+  if (values.size() < 2) return;
+  const Output all = add_op<ops::IdentityN>(OpName(values[0].node().location), values);
+  std::uint32_t next = 0;
+  for (Gradient& gradient : gradients) {
+    if (!gradient) continue;
+    const Output value(all.core(), all.node_id(), next++);
+    const IndexedSlices slices = gradient.slices();
+    gradient = gradient.is_sparse() ? Gradient(IndexedSlices{value, slices.indices, slices.dense_shape}) : Gradient(value);
+  }
+}
+
 DGRAPH_DECL Output dense_gradient(const Gradient& gradient) {
   return gradient.is_sparse() ? slices_to_dense(gradient.slices()) : gradient.values();
 }
@@ -81,7 +100,9 @@ DGRAPH_DECL Output dense_gradient(const Gradient& gradient) {
 
 DGRAPH_DECL std::vector<Gradient> sparse_gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
                                                    const GradientOptions& options) {
-  return walk_gradients(ys, xs, options, detail::standard_gradient_ops());
+  std::vector<Gradient> found = walk_gradients(ys, xs, options, detail::standard_gradient_ops());
+  if (options.gate_gradients) detail::gate(found);
+  return found;
 }
 
 DGRAPH_DECL std::vector<Output> gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
