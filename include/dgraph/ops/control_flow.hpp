@@ -1,10 +1,16 @@
 #pragma once
 // Order and flow: NoOp, group, tuple, Assert, Print, and the primitives of conditionals and loops.
 
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/graph/shape_context.hpp>
+#include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
 namespace ops {
@@ -105,6 +111,62 @@ struct LoopCond {
 };
 
 }  // namespace ops
+
+namespace detail {
+/// A NoOp that runs after all of these nodes. Throws InvalidArgument for an empty handle.
+Output run_all(const std::vector<Output>& nodes, const OpName& name);
+/// Each value through an Identity on its own device, once all of them and `also` are there.
+std::vector<Output> gated(const std::vector<Output>& values, const std::vector<Output>& also, const OpName& name);
+}  // namespace detail
+
+/// Does nothing.
+Op<void> no_op(OpName name = {});
+
+/// Runs all of these: `group({step, metrics}, "train")`. Its result is no value.
+Op<void> group(const std::vector<Output>& nodes, OpName name = {});
+
+/// The values, none of which is there before all of them, and all of `control_inputs`, are.
+std::vector<Output> tuple(const std::vector<Output>& values, const std::vector<Output>& control_inputs = {},
+                          OpName name = {});
+/// The same, typed: `auto [a, b] = tuple(x, y)`.
+template <class... T>
+std::tuple<Op<T>...> tuple(const Op<T>&... values) {
+  const std::vector<Output> out = detail::gated({values...}, {}, OpName("tuple"));
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::tuple<Op<T>...>(Op<T>(out[I])...);
+  }(std::index_sequence_for<T...>());
+}
+
+/// x, once all of `dependencies` have run.
+template <AnyOperand X>
+Op<element_of<X>> with_dependencies(const std::vector<Output>& dependencies, X&& x, OpName name = {}) {
+  using T = element_of<X>;
+  return Op<T>(detail::gated({detail::as_output<T>(x, name.location, nullptr)}, dependencies, name)[0]);
+}
+
+/// Fails the step that runs it with InvalidArgument where `condition`, a bool scalar, is false; the message has the first
+/// `summarize` elements of each of `data`.
+template <AnyOperand C>
+Op<void> assert_true(C&& condition, const std::vector<Output>& data, int summarize = 3, OpName name = {}) {
+  const Output c = detail::as_output<bool>(condition, name.location, nullptr);
+  return Op<void>(add_op<ops::Assert>(name.name.empty() ? OpName("Assert", name.location) : name, c, data, "summarize",
+                                      summarize));
+}
+
+/// How `print` prints.
+struct PrintOptions {
+  std::string_view message;
+  int first_n = -1;   ///< only this many times; -1: always
+  int summarize = 3;  ///< elements of each tensor
+};
+
+/// x; when it passes, the first elements of each of `data` go to the log of its task.
+template <AnyOperand X>
+Op<element_of<X>> print(X&& x, const std::vector<Output>& data, const PrintOptions& options = {}, OpName name = {}) {
+  using T = element_of<X>;
+  return Op<T>(add_op<ops::Print>(name, detail::as_output<T>(x, name.location, nullptr), data, "message",
+                                  options.message, "first_n", options.first_n, "summarize", options.summarize));
+}
 
 using ControlFlowOps = OpSet<ops::NoOp, ops::ControlTrigger, ops::Assert, ops::Print, ops::Switch, ops::RefSwitch,
                              ops::Merge, ops::RefMerge, ops::Enter, ops::RefEnter, ops::Exit, ops::RefExit,

@@ -5,6 +5,7 @@
 #include <dgraph/graph/gradient.hpp>
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/graph/shape_context.hpp>
+#include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
 namespace ops {
@@ -47,6 +48,40 @@ struct OneHot {
 };
 
 }  // namespace ops
+
+/// Slices `indices` (int32 or int64) of params along an axis: for axis 0 rows, shape indices.shape + params.shape[1:]. The first
+/// `batch_dims` dimensions of both go together. Its gradient for axis 0 is IndexedSlices, never dense.
+template <AnyOperand X, AnyOperand I>
+Op<element_of<X>> gather(X&& params, I&& indices, std::int64_t axis = 0, std::int64_t batch_dims = 0, OpName name = {}) {
+  using T = element_of<X>;
+  GraphCore* const core = detail::core_of(params, indices);
+  const Output from = detail::as_output<T>(params, name.location, core);
+  const Output rows = detail::as_output<element_of<I>>(indices, name.location, core);
+  return Op<T>(add_op<ops::GatherV2>(name, from, rows, detail::axis_constant(from, axis, name.location), "batch_dims",
+                                     batch_dims));
+}
+
+/// result[i] = sum of the data[j] with segment_ids[j] = i; the ids are int32 or int64, a negative one drops its data.
+template <AnyOperand X, AnyOperand I>
+Op<element_of<X>> unsorted_segment_sum(X&& data, I&& segment_ids, std::int64_t num_segments, OpName name = {}) {
+  using T = element_of<X>;
+  GraphCore* const core = detail::core_of(data, segment_ids);
+  const Output values = detail::as_output<T>(data, name.location, core);
+  const Output ids = detail::as_output<element_of<I>>(segment_ids, name.location, core);
+  const Output count = detail::add_constant(Tensor::scalar(num_segments), OpName(name.location), core);
+  return Op<T>(add_op<ops::UnsortedSegmentSum>(name, values, ids, count));
+}
+
+/// 1 where the new dimension `axis` (-1: last, of length depth) equals the index, 0 elsewhere: `one_hot<float>(labels, 10)`.
+template <Element T = float, AnyOperand I>
+Op<T> one_hot(I&& indices, std::int32_t depth, std::type_identity_t<T> on_value = T(1),
+              std::type_identity_t<T> off_value = T(0), std::int64_t axis = -1, OpName name = {}) {
+  const Output at = detail::as_output<element_of<I>>(indices, name.location, nullptr);
+  const auto scalar = [&](Tensor value) { return detail::add_constant(std::move(value), OpName(name.location), at.core()); };
+  const Output length = scalar(Tensor::scalar(depth));
+  const Output on = scalar(Tensor::scalar<T>(std::move(on_value))), off = scalar(Tensor::scalar<T>(std::move(off_value)));
+  return Op<T>(add_op<ops::OneHot>(name, at, length, on, off, "axis", axis));
+}
 
 using GatherOps = OpSet<ops::Gather, ops::GatherV2, ops::UnsortedSegmentSum, ops::OneHot>;
 

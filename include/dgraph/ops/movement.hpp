@@ -1,10 +1,15 @@
 #pragma once
 // Ops that move elements about: Transpose, ConcatV2, Split, Pack, Slice, StridedSlice, Tile, Pad, ...
 
+#include <vector>
+
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/graph/shape_context.hpp>
+#include <dgraph/ops/common_shapes.hpp>
+#include <dgraph/ops/integers.hpp>
+#include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
 namespace ops {
@@ -118,6 +123,144 @@ struct Pad {
 };
 
 }  // namespace ops
+
+namespace detail {
+
+/// The values of `node`'s outputs, typed.
+template <class T>
+std::vector<Op<T>> all_outputs(const Output& node) {
+  std::vector<Op<T>> out;
+  for (std::uint32_t i = 0; i < node.node().num_outputs; ++i) out.emplace_back(Output(node.core(), node.node_id(), i));
+  return out;
+}
+
+/// The permutation that reverses the dimensions of x: constant where its rank is known.
+Output reversed_axes(const Output& x, SourceLocation at);
+Output add_concat(const std::vector<Output>& values, std::int64_t axis, const OpName& name);
+
+}  // namespace detail
+
+/// Dimension i of the result is dimension perm[i] of x.
+template <AnyOperand X>
+Op<element_of<X>> transpose(X&& x, const IntegersArg& perm, OpName name = {}) {
+  return detail::with_integers<ops::Transpose>(name, std::forward<X>(x), perm);
+}
+/// x with its dimensions in reverse order.
+template <AnyOperand X>
+Op<element_of<X>> transpose(X&& x, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  return Op<T>(add_op<ops::Transpose>(name, input, detail::reversed_axes(input, name.location)));
+}
+
+/// y[x[i]] = i, for a permutation x of 0 ... n-1.
+template <AnyOperand X>
+Op<element_of<X>> invert_permutation(X&& x, OpName name = {}) {
+  return detail::unary<ops::InvertPermutation, element_of<X>>(name, x);
+}
+
+/// The values one after another along an axis; their other dimensions agree. One alone is returned as it is.
+template <Element T>
+Op<T> concat(const std::vector<Op<T>>& values, std::int64_t axis, OpName name = {}) {
+  return Op<T>(detail::add_concat(std::vector<Output>(values.begin(), values.end()), axis, name));
+}
+template <Element T>
+Op<T> concat(std::initializer_list<Op<T>> values, std::int64_t axis, OpName name = {}) {
+  return concat(std::vector<Op<T>>(values), axis, name);
+}
+
+/// The values, of one shape, side by side along a new axis.
+template <Element T>
+Op<T> stack(const std::vector<Op<T>>& values, std::int64_t axis = 0, OpName name = {}) {
+  return Op<T>(add_op<ops::Pack>(name, std::vector<Output>(values.begin(), values.end()), "axis", axis));
+}
+template <Element T>
+Op<T> stack(std::initializer_list<Op<T>> values, std::int64_t axis = 0, OpName name = {}) {
+  return stack(std::vector<Op<T>>(values), axis, name);
+}
+
+/// The parts of x along an axis, without that dimension. Throws InvalidArgument where neither x's shape nor `num` says how many
+/// there are.
+template <AnyOperand X>
+std::vector<Op<element_of<X>>> unstack(X&& x, std::int64_t axis = 0, std::int64_t num = -1, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  if (num < 0 && input.shape().has_rank()) num = input.shape()[shapes::axis(axis, input.shape().rank())];
+  if (num < 0) fail(Code::InvalidArgument, "unstack cannot tell how many parts a value of shape ", input.shape(), " has");
+  return detail::all_outputs<T>(add_op<ops::Unpack>(name, input, "num", num, "axis", axis));
+}
+
+/// x in `parts` equal parts along an axis.
+template <AnyOperand X>
+std::vector<Op<element_of<X>>> split(X&& x, std::int64_t parts, std::int64_t axis = 0, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  return detail::all_outputs<T>(
+      add_op<ops::Split>(name, detail::axis_constant(input, axis, name.location), input, "num_split", parts));
+}
+/// x in parts of these sizes along an axis; one of them may be -1: what is left.
+template <AnyOperand X>
+std::vector<Op<element_of<X>>> split(X&& x, std::initializer_list<std::int64_t> sizes, std::int64_t axis = 0,
+                                     OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  const Output lengths = IntegersArg(sizes).node(name.location, input.core());
+  return detail::all_outputs<T>(add_op<ops::SplitV>(
+      name, input, lengths, detail::axis_constant(input, axis, name.location), "num_split", sizes.size()));
+}
+
+/// The box of `size` elements of x from `begin` on; -1: all that are left.
+template <AnyOperand X>
+Op<element_of<X>> slice(X&& x, const IntegersArg& begin, const IntegersArg& size, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  const Output from = begin.node(name.location, input.core());
+  return Op<T>(add_op<ops::Slice>(name, input, from, size.node(name.location, input.core())));
+}
+
+/// Which entries of a strided_slice are not plain: bit i is about entry i.
+struct StridedSliceMasks {
+  std::int64_t begin = 0;        ///< from the beginning
+  std::int64_t end = 0;          ///< to the end
+  std::int64_t ellipsis = 0;     ///< all dimensions that others do not name
+  std::int64_t new_axis = 0;     ///< a new dimension of 1
+  std::int64_t shrink_axis = 0;  ///< one element, its dimension dropped
+};
+
+/// numpy's x[begin:end:strides] in each dimension named; negative positions count from the end.
+template <AnyOperand X>
+Op<element_of<X>> strided_slice(X&& x, const IntegersArg& begin, const IntegersArg& end, const IntegersArg& strides,
+                                const StridedSliceMasks& masks = {}, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  const Output from = begin.node(name.location, input.core());
+  const Output to = end.node(name.location, input.core());
+  const Output by = strides.node(name.location, input.core());
+  return Op<T>(add_op<ops::StridedSlice>(name, input, from, to, by, "begin_mask", masks.begin, "end_mask", masks.end,
+                                         "ellipsis_mask", masks.ellipsis, "new_axis_mask", masks.new_axis,
+                                         "shrink_axis_mask", masks.shrink_axis));
+}
+
+/// x repeated multiples[i] times along each dimension i.
+template <AnyOperand X>
+Op<element_of<X>> tile(X&& x, const IntegersArg& multiples, OpName name = {}) {
+  return detail::with_integers<ops::Tile>(name, std::forward<X>(x), multiples);
+}
+
+/// Zeros around x: `pad(x, {{0, 1}, {2, 2}})` puts one row behind, and two columns on either side.
+template <AnyOperand X>
+Op<element_of<X>> pad(X&& x, std::initializer_list<std::initializer_list<std::int32_t>> paddings, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  const Output table = detail::add_constant(to_tensor<std::int32_t>(paddings), OpName(name.location), input.core());
+  return Op<T>(add_op<ops::Pad>(name, input, table));
+}
+template <AnyOperand X, GraphValue P>
+Op<element_of<X>> pad(X&& x, const P& paddings, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  return Op<T>(add_op<ops::Pad>(name, input, detail::as_output<element_of<P>>(paddings, name.location, nullptr)));
+}
 
 using MovementOps =
     OpSet<ops::Transpose, ops::InvertPermutation, ops::ConcatV2, ops::ConcatOffset, ops::Pack, ops::Unpack, ops::Split,

@@ -1,10 +1,15 @@
 #pragma once
 // Values that are fed or passed on, and ops about shapes: Placeholder, Identity, Shape, Reshape, Fill, BroadcastTo, ...
 
+#include <type_traits>
+#include <vector>
+
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/graph/shape_context.hpp>
+#include <dgraph/ops/integers.hpp>
+#include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
 namespace ops {
@@ -147,6 +152,140 @@ struct Range {
 };
 
 }  // namespace ops
+
+namespace detail {
+
+// The graph values decide, then arrays, then numbers, which all three may be.
+template <class A, class B, class C>
+struct CommonOfThree : CommonElement<std::conditional_t<(kWeight<A> >= kWeight<B>), A, B>, C> {};
+template <NumberOperand A, NumberOperand B, NumberOperand C>
+struct CommonOfThree<A, B, C> {
+  using type = std::common_type_t<std::remove_cvref_t<A>, std::remove_cvref_t<B>, std::remove_cvref_t<C>>;
+};
+
+/// A constant where it has fewer than 1,000 elements, a Fill otherwise, so that graphs stay small.
+Output filled(const IntegersArg& shape, Tensor scalar, const OpName& name);
+
+}  // namespace detail
+
+/// A value that every run that needs it feeds; of any shape unless one is given: `placeholder<float>({-1, 784})`.
+template <Element T>
+Op<T> placeholder(const PartialShape& shape = {}, OpName name = {}) {
+  return Op<T>(add_op<ops::Placeholder>(name, "dtype", dtype_of<T>, "shape", shape));
+}
+
+/// A value that a run may feed with one of that shape; `input` where it does not.
+template <AnyOperand X>
+Op<element_of<X>> placeholder_with_default(X&& input, const PartialShape& shape, OpName name = {}) {
+  using T = element_of<X>;
+  return Op<T>(add_op<ops::PlaceholderWithDefault>(name, detail::as_output<T>(input, name.location, nullptr), "shape",
+                                                   shape));
+}
+
+/// x, as a node of its own.
+template <AnyOperand X>
+Op<element_of<X>> identity(X&& x, OpName name = {}) {
+  return detail::unary<ops::Identity, element_of<X>>(name, x);
+}
+
+/// x as a constant to gradients: nothing flows back through it.
+template <AnyOperand X>
+Op<element_of<X>> stop_gradient(X&& x, OpName name = {}) {
+  return detail::unary<ops::StopGradient, element_of<X>>(name, x);
+}
+
+/// The shape of x, a vector; I is int32 or int64.
+template <Element I = std::int32_t, AnyOperand X>
+Op<I> shape(X&& x, OpName name = {}) {
+  return Op<I>(
+      add_op<ops::Shape>(name, detail::as_output<element_of<X>>(x, name.location, nullptr), "out_type", dtype_of<I>));
+}
+/// The number of elements of x, a scalar.
+template <Element I = std::int32_t, AnyOperand X>
+Op<I> size(X&& x, OpName name = {}) {
+  return Op<I>(
+      add_op<ops::Size>(name, detail::as_output<element_of<X>>(x, name.location, nullptr), "out_type", dtype_of<I>));
+}
+/// The number of dimensions of x, a scalar.
+template <AnyOperand X>
+Op<std::int32_t> rank(X&& x, OpName name = {}) {
+  return Op<std::int32_t>(add_op<ops::Rank>(name, detail::as_output<element_of<X>>(x, name.location, nullptr)));
+}
+
+/// The elements of x in another shape of as many; one dimension may be -1: `reshape(x, {-1, 10})`.
+template <AnyOperand X>
+Op<element_of<X>> reshape(X&& x, const IntegersArg& shape, OpName name = {}) {
+  return detail::with_integers<ops::Reshape>(name, std::forward<X>(x), shape);
+}
+
+/// x with a dimension of 1 more at `axis`; -1: at the end.
+template <AnyOperand X>
+Op<element_of<X>> expand_dims(X&& x, std::int64_t axis, OpName name = {}) {
+  using T = element_of<X>;
+  const Output input = detail::as_output<T>(x, name.location, nullptr);
+  return Op<T>(add_op<ops::ExpandDims>(name, input, detail::axis_constant(input, axis, name.location)));
+}
+
+/// x without its dimensions of 1, or without those named alone.
+template <AnyOperand X>
+Op<element_of<X>> squeeze(X&& x, const std::vector<std::int64_t>& axes = {}, OpName name = {}) {
+  using T = element_of<X>;
+  return Op<T>(
+      add_op<ops::Squeeze>(name, detail::as_output<T>(x, name.location, nullptr), "squeeze_dims", axes));
+}
+
+/// A tensor of that shape, each element `value`, a scalar.
+template <AnyOperand X>
+Op<element_of<X>> fill(const IntegersArg& shape, X&& value, OpName name = {}) {
+  using T = element_of<X>;
+  const Output scalar = detail::as_output<T>(value, name.location, nullptr);
+  return Op<T>(add_op<ops::Fill>(name, shape.node(name.location, scalar.core()), scalar));
+}
+/// Zeros (false, empty strings) of that shape: `zeros<float>({2, 3})`.
+template <Element T>
+Op<T> zeros(const IntegersArg& shape, OpName name = {}) {
+  return Op<T>(detail::filled(shape, Tensor::zeros(dtype_of<T>, Shape()), name));
+}
+/// Ones (true) of that shape.
+template <Element T>
+Op<T> ones(const IntegersArg& shape, OpName name = {}) {
+  return Op<T>(detail::filled(shape, Tensor::scalar<T>(T(1)), name));
+}
+/// Zeros (ones) of the shape and dtype of x.
+template <AnyOperand X>
+Op<element_of<X>> zeros_like(X&& x, OpName name = {}) {
+  return detail::unary<ops::ZerosLike, element_of<X>>(name, x);
+}
+template <AnyOperand X>
+Op<element_of<X>> ones_like(X&& x, OpName name = {}) {
+  return detail::unary<ops::OnesLike, element_of<X>>(name, x);
+}
+
+/// x repeated along dimensions of 1 and along new leading ones, to that shape.
+template <AnyOperand X>
+Op<element_of<X>> broadcast_to(X&& x, const IntegersArg& shape, OpName name = {}) {
+  return detail::with_integers<ops::BroadcastTo>(name, std::forward<X>(x), shape);
+}
+
+/// start, start + delta, ... below limit (above it for a negative delta): scalars of one dtype.
+template <AnyOperand A, AnyOperand B, AnyOperand C>
+auto range(A&& start, B&& limit, C&& delta, OpName name = {}) {
+  using E = typename detail::CommonOfThree<A, B, C>::type;
+  GraphCore* const core = detail::core_of(start, limit, delta);
+  const Output a = detail::as_output<E>(start, name.location, core);
+  const Output b = detail::as_output<E>(limit, name.location, core);
+  const Output c = detail::as_output<E>(delta, name.location, core);
+  return Op<E>(add_op<ops::Range>(name, a, b, c));
+}
+/// 0, 1, ... limit - 1.
+template <AnyOperand X>
+Op<element_of<X>> range(X&& limit, OpName name = {}) {
+  using T = element_of<X>;
+  const Output stop = detail::as_output<T>(limit, name.location, nullptr);
+  const Output start = detail::add_constant(Tensor::scalar<T>(T(0)), OpName(name.location), stop.core());
+  const Output step = detail::add_constant(Tensor::scalar<T>(T(1)), OpName(name.location), stop.core());
+  return Op<T>(add_op<ops::Range>(name, start, stop, step));
+}
 
 using ShapeOps = OpSet<ops::Placeholder, ops::PlaceholderWithDefault, ops::Identity, ops::IdentityN, ops::StopGradient,
                        ops::Shape, ops::ShapeN, ops::Size, ops::Rank, ops::Reshape, ops::ExpandDims, ops::Squeeze,

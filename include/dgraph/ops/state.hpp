@@ -1,5 +1,5 @@
 #pragma once
-// Variables: state on a task that outlives steps and sessions, read and written by nodes (D7).
+// The ops of variables: handles, reads and writes of state that outlives steps and sessions (D7).
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
@@ -44,14 +44,14 @@ struct Assign {
 struct AssignAdd {
   static constexpr auto signature =
       "AssignAdd(ref: Ref(T), value: T) -> (output_ref: Ref(T)); T: {number}; use_locking: bool = false; stateful";
-  static void shape(ShapeContext& c) { c.set_output(0, c.input(0).merged_with(c.input(1))); }
+  static void shape(ShapeContext& c);
 };
 
 /// Subtracts `value`, of the variable's shape, from the variable.
 struct AssignSub {
   static constexpr auto signature =
       "AssignSub(ref: Ref(T), value: T) -> (output_ref: Ref(T)); T: {number}; use_locking: bool = false; stateful";
-  static void shape(ShapeContext& c) { c.set_output(0, c.input(0).merged_with(c.input(1))); }
+  static void shape(ShapeContext& c);
 };
 
 /// var -= alpha * delta; alpha is a scalar.
@@ -111,19 +111,19 @@ struct VarIsInitializedOp {
 struct AssignVariableOp {
   static constexpr auto signature =
       "AssignVariableOp(resource: resource, value: dtype) -> (); dtype: type; validate_shape: bool = false; stateful";
-  static void shape(ShapeContext& c) { c.input(0).merged_with(c.input(1)); }
+  static void shape(ShapeContext& c);
 };
 
 /// Adds `value` to the variable.
 struct AssignAddVariableOp {
   static constexpr auto signature = "AssignAddVariableOp(resource: resource, value: dtype) -> (); dtype: type; stateful";
-  static void shape(ShapeContext& c) { c.input(0).merged_with(c.input(1)); }
+  static void shape(ShapeContext& c);
 };
 
 /// Subtracts `value` from the variable.
 struct AssignSubVariableOp {
   static constexpr auto signature = "AssignSubVariableOp(resource: resource, value: dtype) -> (); dtype: type; stateful";
-  static void shape(ShapeContext& c) { c.input(0).merged_with(c.input(1)); }
+  static void shape(ShapeContext& c);
 };
 
 /// var -= alpha * delta; alpha is a scalar.

@@ -1,6 +1,8 @@
 #pragma once
 #include <dgraph/ops/control_flow.hpp>
 
+#include <dgraph/ops/shape.hpp>
+
 namespace dgraph {
 namespace detail {
 
@@ -35,4 +37,46 @@ DGRAPH_DECL void Merge::shape(ShapeContext& c) { detail::merge_shape(c); }
 DGRAPH_DECL void RefMerge::shape(ShapeContext& c) { detail::merge_shape(c); }
 
 }  // namespace ops
+
+namespace detail {
+
+DGRAPH_DECL Output run_all(const std::vector<Output>& nodes, const OpName& name) {
+  NodeBuilder builder(definition<ops::NoOp>(), name);
+  for (const Output& node : nodes) {
+    if (!node) fail(Code::InvalidArgument, "an empty handle is no node that could run");
+    builder.control(node);
+  }
+  return builder.add();
+}
+
+DGRAPH_DECL std::vector<Output> gated(const std::vector<Output>& values, const std::vector<Output>& also,
+                                      const OpName& name) {
+  std::vector<Output> all = also;
+  all.insert(all.end(), values.begin(), values.end());
+  const Output gate = all.size() > 1 ? run_all(all, OpName("group_deps", name.location)) : all.at(0);
+  std::vector<Output> out;
+  for (const Output& value : values) {
+    const auto on = colocate_with(value);
+    NodeBuilder builder(definition<ops::Identity>(), name.name.empty() ? OpName("control_dependency", name.location) : name);
+    builder.input(value);
+    builder.control(gate);
+    out.push_back(builder.add());
+  }
+  return out;
+}
+
+}  // namespace detail
+
+DGRAPH_DECL Op<void> no_op(OpName name) { return Op<void>(add_op<ops::NoOp>(name)); }
+
+DGRAPH_DECL Op<void> group(const std::vector<Output>& nodes, OpName name) {
+  return Op<void>(detail::run_all(nodes, name.name.empty() ? OpName("group_deps", name.location) : name));
+}
+
+DGRAPH_DECL std::vector<Output> tuple(const std::vector<Output>& values, const std::vector<Output>& control_inputs,
+                                      OpName name) {
+  if (values.empty()) fail(Code::InvalidArgument, "a tuple of no values");
+  return detail::gated(values, control_inputs, name);
+}
+
 }  // namespace dgraph

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <dgraph/ops/common_shapes.hpp>
+#include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/reduction.hpp>
 #include <dgraph/ops/shape.hpp>
@@ -460,4 +461,26 @@ DGRAPH_DECL void Pad::gradient(GradientContext& g) {
 }
 
 }  // namespace ops
+
+namespace detail {
+
+DGRAPH_DECL Output reversed_axes(const Output& x, SourceLocation at) {
+  if (x.shape().has_rank()) {
+    Dims axes;
+    for (std::size_t i = x.shape().rank(); i-- > 0;) axes.push_back(static_cast<std::int64_t>(i));
+    return add_constant(index_tensor(axes), OpName(at), x.core());
+  }
+  const OpName name(at);
+  const auto number = [&](std::int32_t value) { return add_constant(Tensor::scalar(value), name, x.core()); };
+  const Output minus_one = number(-1), rank = add_op<ops::Rank>(name, x);
+  return add_op<ops::Range>(name, add_op<ops::Sub>(name, rank, number(1)), minus_one, minus_one);
+}
+
+DGRAPH_DECL Output add_concat(const std::vector<Output>& values, std::int64_t axis, const OpName& name) {
+  if (values.empty()) fail(Code::InvalidArgument, "concat of no values");
+  if (values.size() == 1) return add_op<ops::Identity>(name, values[0]);
+  return add_op<ops::ConcatV2>(name, values, axis_constant(values[0], axis, name.location));
+}
+
+}  // namespace detail
 }  // namespace dgraph

@@ -2,6 +2,7 @@
 #include <dgraph/ops/shape.hpp>
 
 #include <cmath>
+#include <cstring>
 
 #include <dgraph/ops/common_shapes.hpp>
 #include <dgraph/ops/reduction.hpp>
@@ -200,4 +201,26 @@ DGRAPH_DECL void Range::shape(ShapeContext& c) {
 }
 
 }  // namespace ops
+
+namespace detail {
+
+DGRAPH_DECL Output filled(const IntegersArg& shape, Tensor scalar, const OpName& name) {
+  constexpr std::int64_t kSmall = 1000;
+  if (const Dims* dims = shape.known()) {
+    const dgraph::Shape known(*dims);
+    if (known.elements() < kSmall) {
+      Tensor value(scalar.dtype(), known);
+      const std::size_t size = dtype_size(scalar.dtype());
+      // Strings are empty already.
+      if (is_plain(scalar.dtype()))
+        for (std::size_t i = 0; i < static_cast<std::size_t>(value.elements()); ++i)
+          std::memcpy(value.mutable_raw() + i * size, scalar.raw(), size);
+      return add_constant(std::move(value), name, nullptr);
+    }
+  }
+  const Output value = add_constant(std::move(scalar), OpName(name.location), nullptr);
+  return add_op<ops::Fill>(name, shape.node(name.location, nullptr), value);
+}
+
+}  // namespace detail
 }  // namespace dgraph
