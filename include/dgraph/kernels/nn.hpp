@@ -28,5 +28,6 @@ DGRAPH_KERNEL(SoftsignGrad);
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/kernels/impl/activations.ipp>
 #include <dgraph/kernels/impl/nn.ipp>
 #endif

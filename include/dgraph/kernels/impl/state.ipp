@@ -1,7 +1,10 @@
 #pragma once
 #include <dgraph/kernels/state.hpp>
 
+#include <algorithm>
+#include <cstring>
 #include <string>
+#include <utility>
 
 #include <dgraph/kernels/accumulate.hpp>
 #include <dgraph/kernels/arguments.hpp>
