@@ -52,14 +52,18 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   /// and fail who needs them. `trace`: record times.
   void prepare(StepId step, StepListener& listener, std::span<const std::pair<std::uint32_t, Tensor>> feeds,
                bool trace = false);
-  /// Runs until it has to wait or is done, in this thread: on the driver within its budget (D2).
-  void run();
-  /// From inside `finished` alone: the next step with the same feeds. Values received from now on belong to it.
+  /// Runs step `step` until it has to wait or is done, in this thread: on the driver within its budget (D2). Nothing where
+  /// that step has ended already.
+  void run(StepId step);
+  /// From inside `finished`, or after it returned false and before `resume`: the next step with the same feeds.
   void restart(StepId step);
-  /// What came over edge `edge` for this step; each edge once. False where the edge does not come in here or has come before.
-  bool receive(std::uint32_t edge, bool dead, Tensor value);
-  /// Ends the step with this status unless it has failed or ended already.
-  void cancel(Status status);
+  /// Goes on with a step given to `restart` after `finished` returned false.
+  void resume() { run_owned(); }
+  /// What came over edge `edge` for step `step`; each edge once. False where that step is not the one being run, where the
+  /// edge does not come in here, or has come before.
+  bool receive(StepId step, std::uint32_t edge, bool dead, Tensor value);
+  /// Ends step `step` with this status unless it has failed or ended already.
+  void cancel(StepId step, Status status);
   /// Makes it ready for another `prepare`; only after `finished` returned false, by whoever took it over.
   void reset();
 

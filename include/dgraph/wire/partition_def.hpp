@@ -54,6 +54,7 @@ struct PartitionDef {
   std::vector<PartitionEdge> sends, recvs;
   std::deque<AttrList> owned_attrs;
   std::shared_ptr<const GraphCore> graph;  ///< keeps borrowed attributes alive; null after decoding
+  std::shared_ptr<const void> keep;        ///< keeps attributes alive that another PartitionDef owns
 };
 
 }  // namespace dgraph

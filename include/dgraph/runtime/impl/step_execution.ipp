@@ -88,20 +88,21 @@ DGRAPH_DECL void StepExecution::reset() {
   owned_.store(false, std::memory_order_release);
 }
 
-DGRAPH_DECL void StepExecution::run() {
+DGRAPH_DECL void StepExecution::run(StepId step) {
   {
     std::lock_guard lock(inbox_mutex_);
+    if (!open_ || step_ != step) return;
     running_ok_ = true;
   }
   submit();
 }
 
-DGRAPH_DECL bool StepExecution::receive(std::uint32_t edge, bool dead, Tensor value) {
+DGRAPH_DECL bool StepExecution::receive(StepId step, std::uint32_t edge, bool dead, Tensor value) {
   const auto port = partition_->recv_ports_.find(edge);
   if (port == partition_->recv_ports_.end()) return false;
   {
     std::lock_guard lock(inbox_mutex_);
-    if (!open_ || came_[port->second.position]) return false;
+    if (!open_ || step_ != step || came_[port->second.position]) return false;
     came_[port->second.position] = true;
     inbox_received_.push_back({port->second.node, dead, std::move(value)});
     if (!running_ok_) return true;
@@ -110,10 +111,10 @@ DGRAPH_DECL bool StepExecution::receive(std::uint32_t edge, bool dead, Tensor va
   return true;
 }
 
-DGRAPH_DECL void StepExecution::cancel(Status status) {
+DGRAPH_DECL void StepExecution::cancel(StepId step, Status status) {
   {
     std::lock_guard lock(inbox_mutex_);
-    if (!open_ || !inbox_cancel_.ok()) return;
+    if (!open_ || step_ != step || !inbox_cancel_.ok()) return;
     inbox_cancel_ = std::move(status);
     running_ok_ = true;
     stop_.store(true, std::memory_order_relaxed);

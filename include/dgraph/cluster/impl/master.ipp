@@ -1,0 +1,651 @@
+#pragma once
+#include <dgraph/cluster/master.hpp>
+
+#include <algorithm>
+
+#include <dgraph/wire/graph_codec.hpp>
+
+namespace dgraph {
+
+// A run that waits for its partitions to be registered, then for its step.
+struct Master::Start {
+  RunStep request;
+  OnRunDone done;
+  Time deadline = kNever;
+  bool cancelled = false;
+};
+
+// A (feeds, fetches, targets) signature and what was made of it.
+struct Master::Handle {
+  enum class State : std::uint8_t { New, Preparing, Ready };
+  HandleId id = 0;
+  State state = State::New;
+  StepPlan plan;                          // set once
+  bool planned = false;
+  std::vector<std::uint32_t> tasks;       // by partition
+  std::vector<PeerTask> remote;           // with the incarnations that are registered
+  std::size_t left = 0;                   // connections or acknowledgements still awaited
+  Status failed;
+  std::vector<std::shared_ptr<Start>> waiting;
+
+  bool involves(std::uint32_t task) const { return std::find(tasks.begin(), tasks.end(), task) != tasks.end(); }
+  std::size_t partition_of(std::uint32_t task) const {
+    return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
+  }
+};
+
+struct Master::Step {
+  StepId id = 0;
+  std::uint64_t repeat = 1, request = 0;
+  std::shared_ptr<Handle> handle;
+  OnRunDone done;
+  std::vector<Tensor> feeds;
+  std::vector<std::vector<Tensor>> fetches;  // by partition
+  std::vector<StepId> last;                  // by partition: last step completed
+  std::vector<bool> replied;
+  std::vector<StepId> stop_at;               // answers to a stop request, by partition
+  std::size_t left = 0;
+  Status status;
+  std::string waiting;                       // what tasks were waiting for when the deadline passed
+  std::vector<NodeTiming> timings;
+  std::uint64_t messages = 0;
+  std::uint8_t trace = 0;
+  TimerId deadline_timer = 0, grace_timer = 0;
+  bool stopping = false;
+};
+
+class Master::Session {
+ public:
+  explicit Session(SessionId number) : id(number) {}
+  const SessionId id;
+  SessionConfig config;
+  std::shared_ptr<GraphCore> graph;
+  std::mutex graph_mutex;  // of `extend`
+  mutable std::mutex mutex;
+  bool closed = false;
+  Status broken;  // an extension failed
+  StepId next_step = 1;
+  HandleId next_handle = 1;
+  std::unordered_map<std::uint64_t, StepSignature> definitions;
+  std::unordered_map<std::uint64_t, std::shared_ptr<Handle>> handles;  // by definition
+  std::map<StepId, std::shared_ptr<Step>> open;
+  std::map<std::uint32_t, std::shared_ptr<void>> keep_alives;
+};
+
+DGRAPH_DECL Master::Master(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, KernelLookup kernels, OpLookup ops,
+                           Outbox& outbox, MasterOptions options)
+    : host_(std::move(host)),
+      peers_(std::move(peers)),
+      kernels_(kernels),
+      ops_(ops),
+      outbox_(outbox),
+      options_(std::move(options)) {}
+
+DGRAPH_DECL Master::~Master() = default;
+
+DGRAPH_DECL SessionId Master::id_of(const Session& session) { return session.id; }
+
+DGRAPH_DECL std::shared_ptr<Master::Session> Master::create_session(SessionConfig config,
+                                                                    std::shared_ptr<GraphCore> graph) {
+  auto session = std::make_shared<Session>(host_->random_id());
+  session->config = std::move(config);
+  session->graph = std::move(graph);
+  std::lock_guard lock(mutex_);
+  if (stopped_) fail(Code::Cancelled, "the server is stopping");
+  sessions_.emplace(session->id, session);
+  return session;
+}
+
+DGRAPH_DECL std::shared_ptr<Master::Session> Master::create_session(SessionConfig config, const GraphDelta& graph) {
+  auto core = std::make_shared<GraphCore>();
+  wire::decode_graph(*core, graph, ops_);
+  return create_session(std::move(config), std::move(core));
+}
+
+DGRAPH_DECL std::shared_ptr<Master::Session> Master::find(SessionId id) const {
+  std::lock_guard lock(mutex_);
+  const auto at = sessions_.find(id);
+  return at == sessions_.end() ? nullptr : at->second;
+}
+
+DGRAPH_DECL std::vector<std::shared_ptr<Master::Session>> Master::all_sessions() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<Session>> out;
+  for (const auto& [id, session] : sessions_) out.push_back(session);
+  return out;
+}
+
+DGRAPH_DECL void Master::extend(Session& session, const GraphDelta& graph) {
+  std::lock_guard graph_lock(session.graph_mutex);
+  try {
+    wire::decode_graph(*session.graph, graph, ops_);
+  } catch (...) {
+    std::lock_guard lock(session.mutex);
+    if (session.broken.ok()) session.broken = current_exception_status();
+  }
+}
+
+DGRAPH_DECL void Master::define(Session& session, DefineStep definition) {
+  std::lock_guard lock(session.mutex);
+  session.definitions[definition.definition] = {std::move(definition.feeds), std::move(definition.fetches),
+                                                std::move(definition.targets)};
+}
+
+DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done) {
+  std::shared_ptr<Handle> handle;
+  bool ready = false;
+  Status refused;
+  Start start{std::move(request), std::move(done)};
+  if (start.request.deadline != kNoDeadline) start.deadline = host_->now() + start.request.deadline;
+  {
+    std::lock_guard lock(session->mutex);
+    const auto definition = session->definitions.find(start.request.definition);
+    if (session->closed) {
+      refused = errors::Aborted("the session is closed");
+    } else if (!session->broken.ok()) {
+      refused = session->broken;
+    } else if (definition == session->definitions.end()) {
+      refused = errors::InvalidArgument("a run of a step that was not defined");
+    } else if (start.request.feeds.size() != definition->second.feeds.size()) {
+      refused = errors::InvalidArgument("the step takes ", definition->second.feeds.size(), " feeds, not ",
+                                        start.request.feeds.size());
+    } else if (start.request.repeat == 0 || start.request.repeat > (std::uint64_t{1} << 48)) {
+      refused = errors::InvalidArgument("a step cannot be repeated ", start.request.repeat, " times");
+    } else {
+      std::shared_ptr<Handle>& slot = session->handles[start.request.definition];
+      if (!slot) {
+        slot = std::make_shared<Handle>();
+        slot->id = session->next_handle++;
+      }
+      handle = slot;
+      ready = handle->state == Handle::State::Ready;
+    }
+  }
+  if (!handle) {
+    RunDone answer;
+    answer.request = start.request.request;
+    answer.status = std::move(refused);
+    start.done(std::move(answer));
+  } else if (ready) {
+    begin(session, handle, start);
+  } else {
+    prepare(session, handle, std::make_shared<Start>(std::move(start)));
+  }
+}
+
+DGRAPH_DECL void Master::prepare(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                 std::shared_ptr<Start> start) {
+  const Time deadline = std::min(start->deadline, host_->now() + options_.connect);
+  StepSignature signature;
+  bool ready = false, first = false, planned = false;
+  {
+    std::lock_guard lock(session->mutex);
+    ready = handle->state == Handle::State::Ready;
+    if (!ready) {
+      handle->waiting.push_back(start);
+      first = handle->state == Handle::State::New;
+      if (first) {
+        handle->state = Handle::State::Preparing;
+        handle->failed = Status();
+        signature = session->definitions[start->request.definition];
+        planned = handle->planned;
+      }
+    }
+  }
+  if (ready) return begin(session, handle, *start);
+  if (!first) return;
+  if (planned) return connect(session, handle, deadline);
+  // Planning a large graph takes longer than the driver may be busy.
+  constexpr std::size_t kSmallGraph = 500;
+  if (host_->on_driver() && session->graph->size() > kSmallGraph)
+    host_->compute([self = shared_from_this(), session, handle, signature, deadline] {
+      self->plan(session, handle, signature, deadline);
+    });
+  else
+    plan(session, handle, signature, deadline);
+}
+
+DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                              const StepSignature& signature, Time deadline) {
+  PlanOptions options;
+  for (const TaskEntry& task : peers_->tasks()) {
+    const DeviceSpec device = task.device();
+    options.tasks.push_back({device.task_part(), {device}});
+  }
+  options.master = outbox_.self();
+  options.config = session->config;
+  options.kernels = kernels_;
+  if (session->config.optimizer_level == 0)
+    options.fold_constants = options.merge_common = options.remove_identities = false;
+  try {
+    const std::lock_guard graph_lock(session->graph_mutex);
+    StepPlan plan = plan_step(session->graph, session->graph->size(), signature, options);
+    if (session->config.log_device_placement && options_.log)
+      for (const Placement& p : plan.placements)
+        options_.log(errors::text(p.node, ": (", p.op_type, "): ", p.device, " (", p.reason, ")"));
+    std::lock_guard lock(session->mutex);
+    handle->plan = std::move(plan);
+    for (const PartitionDef& partition : handle->plan.partitions) {
+      handle->tasks.push_back(partition.task);
+      if (partition.task != outbox_.self())
+        handle->remote.push_back({partition.task, peers_->tasks()[partition.task].address, 0});
+    }
+    handle->planned = true;
+  } catch (...) {
+    std::lock_guard lock(session->mutex);
+    handle->failed = current_exception_status();
+    handle->left = 1;
+  }
+  if (!handle->failed.ok()) return registered(session, handle, Status());
+  connect(session, handle, deadline);
+}
+
+DGRAPH_DECL void Master::connect(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                 Time deadline) {
+  struct Connecting {
+    std::mutex mutex;
+    std::size_t left;
+    Status status;
+    std::string others;
+  };
+  const auto connecting = std::make_shared<Connecting>();
+  connecting->left = handle->remote.size() + 1;
+  const auto one = [self = shared_from_this(), session, handle, connecting](PeerTask* peer, const Status& status,
+                                                                            std::uint64_t incarnation) {
+    {
+      std::lock_guard lock(connecting->mutex);
+      if (peer && status.ok()) {
+        if (peer->incarnation && peer->incarnation != incarnation && connecting->status.ok())
+          connecting->status = errors::Aborted("task ", self->peers_->tasks()[peer->task].describe(),
+                                               " was restarted; its variables are lost. Run again to register anew");
+        peer->incarnation = incarnation;
+      } else if (!status.ok()) {
+        // Every task that cannot be reached is to be named.
+        if (connecting->status.ok() || connecting->status.code() == Code::Aborted)
+          connecting->status = status;
+        else
+          connecting->others += "; " + status.message();
+      }
+      if (--connecting->left) return;
+    }
+    Status result = connecting->status;
+    if (!result.ok()) {
+      if (!connecting->others.empty())
+        result = Status(result.code(), result.message() + connecting->others, result.place());
+      {
+        std::lock_guard lock(session->mutex);
+        handle->left = 1;
+      }
+      return self->registered(session, handle, result);
+    }
+    self->register_all(session, handle);
+  };
+  for (PeerTask& peer : handle->remote)
+    peers_->when_ready(peer.task, deadline, [one, &peer, handle](const Status& status, std::uint64_t incarnation) {
+      one(&peer, status, incarnation);
+    });
+  one(nullptr, Status(), 0);
+}
+
+DGRAPH_DECL void Master::register_all(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle) {
+  {
+    std::lock_guard lock(session->mutex);
+    handle->left = handle->tasks.size();
+    for (const PeerTask& peer : handle->remote) session->keep_alives[peer.task] = peers_->keep_alive(peer.task);
+  }
+  if (handle->tasks.empty()) {
+    std::unique_lock lock(session->mutex);
+    handle->left = 1;
+    lock.unlock();
+    return registered(session, handle, Status());
+  }
+  for (const PartitionDef& partition : handle->plan.partitions) {
+    RegisterPartition message;
+    message.session = session->id;
+    message.handle = handle->id;
+    message.config = session->config;
+    message.master = outbox_.self();
+    // Registered anew after a loss: the plan keeps its copy. Attributes are shared, not copied.
+    message.partition.task = partition.task;
+    message.partition.num_feeds = partition.num_feeds;
+    message.partition.num_fetches = partition.num_fetches;
+    message.partition.nodes = partition.nodes;
+    message.partition.sends = partition.sends;
+    message.partition.recvs = partition.recvs;
+    message.partition.graph = partition.graph;
+    message.partition.keep = std::shared_ptr<const void>(handle, &handle->plan);
+    for (const auto* edges : {&partition.sends, &partition.recvs})
+      for (const PartitionEdge& edge : *edges) {
+        const auto known = std::find_if(message.peers.begin(), message.peers.end(),
+                                        [&edge](const PeerTask& peer) { return peer.task == edge.peer; });
+        if (known != message.peers.end()) continue;
+        const auto remote = std::find_if(handle->remote.begin(), handle->remote.end(),
+                                         [&edge](const PeerTask& peer) { return peer.task == edge.peer; });
+        if (remote != handle->remote.end())
+          message.peers.push_back(*remote);
+        else
+          message.peers.push_back({edge.peer, peers_->tasks()[edge.peer].address, 0});
+      }
+    outbox_.post(partition.task, std::move(message));
+  }
+}
+
+DGRAPH_DECL void Master::on_registered(std::uint32_t from, const Registered& message) {
+  const auto session = find(message.session);
+  if (!session) return;
+  std::shared_ptr<Handle> handle;
+  {
+    std::lock_guard lock(session->mutex);
+    for (const auto& [definition, candidate] : session->handles)
+      if (candidate->id == message.handle && candidate->involves(from)) handle = candidate;
+  }
+  if (handle) registered(session, handle, message.status);
+}
+
+DGRAPH_DECL void Master::registered(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                    const Status& status) {
+  std::vector<std::shared_ptr<Start>> waiting;
+  Status failed;
+  {
+    std::lock_guard lock(session->mutex);
+    if (handle->state != Handle::State::Preparing) return;
+    if (!status.ok() && (handle->failed.ok() || handle->failed.derived())) handle->failed = status;
+    if (--handle->left) return;
+    failed = handle->failed;
+    handle->state = failed.ok() ? Handle::State::Ready : Handle::State::New;
+    waiting.swap(handle->waiting);
+  }
+  for (const auto& start : waiting) {
+    if (failed.ok() && !start->cancelled) {
+      begin(session, handle, *start);
+      continue;
+    }
+    RunDone answer;
+    answer.request = start->request.request;
+    answer.status = start->cancelled ? errors::Cancelled("the run was cancelled") : failed;
+    start->done(std::move(answer));
+  }
+}
+
+DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                               Start& start) {
+  const std::size_t partitions = handle->tasks.size();
+  auto step = std::make_shared<Step>();
+  step->repeat = start.request.repeat;
+  step->request = start.request.request;
+  step->handle = handle;
+  step->done = std::move(start.done);
+  step->feeds = std::move(start.request.feeds);
+  step->fetches.resize(partitions);
+  step->last.assign(partitions, 0);
+  step->replied.assign(partitions, false);
+  step->left = partitions;
+  step->trace = start.request.trace;
+  Duration left = kNoDeadline;
+  if (start.deadline != kNever) left = std::max(start.deadline - host_->now(), Duration::zero());
+  StepId floor = 0;
+  bool closed = false;
+  {
+    std::lock_guard lock(session->mutex);
+    closed = session->closed;
+    step->id = session->next_step;
+    session->next_step += step->repeat;
+    session->open.emplace(step->id, step);
+    floor = session->open.begin()->first;
+  }
+  if (closed) return fail_step(*session, step, errors::Aborted("the session is closed"));
+  if (partitions == 0) return finish(*session, step);
+  if (left != kNoDeadline) {
+    const TimerId timer = host_->after(left, [weak = weak_from_this(), session, step] {
+      if (const auto self = weak.lock())
+        self->fail_step(*session, step, errors::DeadlineExceeded("the step's deadline has passed"));
+    });
+    std::lock_guard lock(session->mutex);
+    step->deadline_timer = timer;
+  }
+  const auto send = [&](std::size_t p) {
+    StartStep message;
+    message.session = session->id;
+    message.handle = handle->id;
+    message.step = step->id;
+    message.floor = floor;
+    message.repeat = step->repeat;
+    message.deadline = left;
+    message.trace = step->trace;
+    for (std::size_t f = 0; f < handle->plan.feeds.size(); ++f)
+      for (const PlanPort& port : handle->plan.feeds[f])
+        if (port.partition == p) message.feeds.emplace_back(port.number, step->feeds[f]);
+    outbox_.post(handle->tasks[p], std::move(message));
+  };
+  // The own partition runs inside the call: the others are to begin first.
+  std::size_t own = partitions;
+  for (std::size_t p = 0; p < partitions; ++p) {
+    if (handle->tasks[p] == outbox_.self())
+      own = p;
+    else
+      send(p);
+  }
+  if (own != partitions) send(own);
+}
+
+DGRAPH_DECL void Master::on_step_done(std::uint32_t from, StepDone message) {
+  const auto session = find(message.session);
+  if (!session) return;
+  std::shared_ptr<Step> step;
+  bool failed = false, all = false;
+  {
+    std::lock_guard lock(session->mutex);
+    const auto at = session->open.find(message.step);
+    if (at == session->open.end() || !at->second->handle->involves(from)) return;
+    step = at->second;
+    const std::size_t p = step->handle->partition_of(from);
+    if (step->replied[p]) return;
+    step->replied[p] = true;
+    step->last[p] = message.last;
+    step->fetches[p] = std::move(message.fetches);
+    step->messages += message.messages;
+    for (NodeTiming& timing : message.timings) step->timings.push_back(std::move(timing));
+    if (!message.status.ok()) {
+      const auto waits = message.status.message().find("; waiting: ");
+      if (message.status.code() == Code::DeadlineExceeded && waits != std::string::npos)
+        step->waiting += (step->waiting.empty() ? "; waiting: " : ", ") + message.status.message().substr(waits + 11);
+      failed = step->status.ok();
+      if (step->status.ok() || (step->status.derived() && !message.status.derived())) step->status = message.status;
+      if (message.status.code() == Code::Aborted) step->handle->state = Handle::State::New;
+    }
+    all = --step->left == 0;
+  }
+  if (all)
+    finish(*session, step);
+  else if (failed)
+    fail_step(*session, step, message.status);
+}
+
+DGRAPH_DECL void Master::fail_step(Session& session, const std::shared_ptr<Step>& step, Status status) {
+  std::vector<std::uint32_t> tasks;
+  bool all = false;
+  {
+    std::lock_guard lock(session.mutex);
+    const auto at = session.open.find(step->id);
+    if (at == session.open.end() || at->second != step || step->grace_timer) return;
+    if (step->status.ok()) step->status = status;
+    for (std::size_t p = 0; p < step->replied.size(); ++p)
+      if (!step->replied[p]) tasks.push_back(step->handle->tasks[p]);
+    all = tasks.empty();
+    if (!all)
+      step->grace_timer = host_->after(options_.heartbeat, [weak = weak_from_this(), id = session.id, step] {
+        const auto self = weak.lock();
+        const auto late = self ? self->find(id) : nullptr;
+        if (late) self->finish(*late, step);
+      });
+  }
+  if (all) return finish(session, step);
+  for (const std::uint32_t task : tasks) outbox_.post(task, AbortStep{session.id, step->id, status});
+}
+
+DGRAPH_DECL void Master::finish(Session& session, const std::shared_ptr<Step>& step) {
+  RunDone answer;
+  {
+    std::lock_guard lock(session.mutex);
+    const auto at = session.open.find(step->id);
+    if (at == session.open.end() || at->second != step) return;
+    session.open.erase(at);
+  }
+  if (step->deadline_timer) host_->cancel(step->deadline_timer);
+  if (step->grace_timer) host_->cancel(step->grace_timer);
+  const StepPlan& plan = step->handle->plan;
+  answer.request = step->request;
+  answer.step = step->id + step->repeat - 1;
+  StepId least = step->last.empty() ? answer.step : *std::min_element(step->last.begin(), step->last.end());
+  answer.completed = least + 1 > step->id ? least + 1 - step->id : 0;
+  answer.status = std::move(step->status);
+  if (answer.status.ok()) {
+    answer.step = least;
+    for (const StepPlan::Fetch& fetch : plan.fetches)
+      answer.fetches.push_back(fetch.is_feed ? step->feeds[fetch.feed]
+                                             : step->fetches[fetch.port.partition][fetch.port.number]);
+  } else {
+    std::string message = answer.status.message() + step->waiting;
+    if (step->repeat > 1) {
+      message += errors::text("; in step ", answer.completed + 1, " of ", step->repeat, ", completed:");
+      for (std::size_t p = 0; p < step->last.size(); ++p)
+        message += errors::text(p ? ", " : " ", step->last[p] + 1 > step->id ? step->last[p] + 1 - step->id : 0, " by ",
+                                peers_->tasks()[step->handle->tasks[p]].name());
+    }
+    answer.status = Status(answer.status.code(), std::move(message), answer.status.place());
+  }
+  if (step->trace) {
+    for (const std::uint32_t task : step->handle->tasks)
+      answer.metadata.partitions.push_back(peers_->tasks()[task].name());
+    answer.metadata.placements = plan.placements;
+    answer.metadata.nodes = std::move(step->timings);
+    // The request, its answer, and a start and a reply of each remote partition, beside what tasks sent each other.
+    answer.metadata.messages = step->messages + 2 + 2 * step->handle->remote.size();
+  }
+  step->done(std::move(answer));
+}
+
+DGRAPH_DECL void Master::cancel(Session& session, std::uint64_t request) {
+  std::shared_ptr<Step> running;
+  {
+    std::lock_guard lock(session.mutex);
+    for (const auto& [id, step] : session.open)
+      if (step->request == request) running = step;
+    for (const auto& [definition, handle] : session.handles)
+      for (const auto& start : handle->waiting)
+        if (start->request.request == request) start->cancelled = true;
+  }
+  if (running) fail_step(session, running, errors::Cancelled("the run was cancelled"));
+}
+
+DGRAPH_DECL void Master::stop_repeat(Session& session, std::uint64_t request) {
+  std::shared_ptr<Step> running;
+  {
+    std::lock_guard lock(session.mutex);
+    for (const auto& [id, step] : session.open)
+      if (step->request == request && !step->stopping) running = step;
+    if (!running) return;
+    running->stopping = true;
+    running->stop_at.assign(running->handle->tasks.size(), 0);
+  }
+  for (const std::uint32_t task : running->handle->tasks)
+    outbox_.post(task, StopRepeat{session.id, running->id, 0});
+}
+
+DGRAPH_DECL void Master::on_repeat_progress(std::uint32_t from, const RepeatProgress& message) {
+  if (!message.stopping) return;
+  const auto session = find(message.session);
+  if (!session) return;
+  std::shared_ptr<Step> step;
+  StepId last = 0;
+  {
+    std::lock_guard lock(session->mutex);
+    const auto at = session->open.find(message.step);
+    if (at == session->open.end() || !at->second->stopping || !at->second->handle->involves(from)) return;
+    step = at->second;
+    step->stop_at[step->handle->partition_of(from)] = message.last;
+    for (const StepId task_at : step->stop_at) {
+      if (task_at == 0) return;
+      last = std::max(last, task_at);
+    }
+  }
+  for (const std::uint32_t task : step->handle->tasks) outbox_.post(task, StopRepeat{session->id, step->id, last});
+}
+
+DGRAPH_DECL void Master::close_session(SessionId id) {
+  std::shared_ptr<Session> session;
+  {
+    std::lock_guard lock(mutex_);
+    const auto at = sessions_.find(id);
+    if (at == sessions_.end()) return;
+    session = std::move(at->second);
+    sessions_.erase(at);
+  }
+  std::vector<std::shared_ptr<Step>> running;
+  std::vector<std::shared_ptr<Start>> waiting;
+  std::map<std::uint32_t, std::shared_ptr<void>> keep_alives;
+  std::vector<std::uint32_t> tasks;
+  {
+    std::lock_guard lock(session->mutex);
+    session->closed = true;
+    for (const auto& [step_id, step] : session->open) running.push_back(step);
+    for (const auto& [definition, handle] : session->handles) {
+      for (auto& start : handle->waiting) waiting.push_back(std::move(start));
+      handle->waiting.clear();
+      for (const std::uint32_t task : handle->tasks)
+        if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) tasks.push_back(task);
+    }
+    keep_alives.swap(session->keep_alives);
+  }
+  for (const std::uint32_t task : tasks) outbox_.post(task, EndWorkerSession{id});
+  for (const auto& step : running) {
+    {
+      std::lock_guard lock(session->mutex);
+      if (step->status.ok()) step->status = errors::Cancelled("the session was closed");
+    }
+    finish(*session, step);
+  }
+  for (const auto& start : waiting) {
+    RunDone answer;
+    answer.request = start->request.request;
+    answer.status = errors::Cancelled("the session was closed");
+    start->done(std::move(answer));
+  }
+}
+
+DGRAPH_DECL void Master::on_peer_lost(std::uint32_t task, const Status& why) {
+  for (const auto& session : all_sessions()) {
+    std::vector<std::shared_ptr<Step>> failed, over;
+    std::vector<std::shared_ptr<Handle>> lost;
+    {
+      std::lock_guard lock(session->mutex);
+      for (const auto& [definition, handle] : session->handles) {
+        if (!handle->involves(task)) continue;
+        if (handle->state == Handle::State::Ready) handle->state = Handle::State::New;
+        if (handle->state == Handle::State::Preparing && handle->left) lost.push_back(handle);
+      }
+      for (const auto& [id, step] : session->open) {
+        if (!step->handle->involves(task)) continue;
+        const std::size_t p = step->handle->partition_of(task);
+        if (step->replied[p]) continue;
+        step->replied[p] = true;
+        step->last[p] = step->id - 1;
+        if (step->status.ok() || step->status.derived()) step->status = why;
+        (--step->left == 0 ? over : failed).push_back(step);
+      }
+    }
+    for (const auto& step : over) finish(*session, step);
+    for (const auto& step : failed) fail_step(*session, step, why);
+    for (const auto& handle : lost) registered(session, handle, why);
+  }
+}
+
+DGRAPH_DECL void Master::stop() {
+  {
+    std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  for (const auto& session : all_sessions()) close_session(session->id);
+}
+
+}  // namespace dgraph

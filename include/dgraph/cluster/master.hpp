@@ -1,0 +1,98 @@
+#pragma once
+// Master: plans the steps that clients ask for, registers their partitions with workers and leads each step (D5, D9, D16, D17).
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <dgraph/base/host.hpp>
+#include <dgraph/cluster/outbox.hpp>
+#include <dgraph/cluster/peers.hpp>
+#include <dgraph/graph/op_set.hpp>
+#include <dgraph/kernels/kernel.hpp>
+#include <dgraph/runtime/step_plan.hpp>
+#include <dgraph/wire/messages.hpp>
+
+namespace dgraph {
+
+struct MasterOptions {
+  Duration heartbeat = std::chrono::seconds(2);     ///< how long replies to an abort are waited for
+  Duration connect = std::chrono::seconds(10);      ///< how long a task that a step needs may be absent
+  std::function<void(std::string_view)> log;        ///< for log_device_placement
+};
+
+/// Every call is safe from any thread; answers may come inside the call. Never calls out under a lock.
+class Master : public std::enable_shared_from_this<Master> {
+ public:
+  class Session;
+  using OnRunDone = Function<void(RunDone)>;
+
+  Master(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, KernelLookup kernels, OpLookup ops, Outbox& outbox,
+         MasterOptions options);
+  ~Master();
+
+  /// A session over a graph that the client shares with this process: it grows by itself.
+  std::shared_ptr<Session> create_session(SessionConfig config, std::shared_ptr<GraphCore> graph);
+  /// A session over a graph that comes encoded; throws what decoding throws.
+  std::shared_ptr<Session> create_session(SessionConfig config, const GraphDelta& graph);
+  std::shared_ptr<Session> find(SessionId id) const;
+  static SessionId id_of(const Session& session);
+
+  /// Adds nodes; an error comes with the next run.
+  void extend(Session& session, const GraphDelta& graph);
+  void define(Session& session, DefineStep definition);
+  /// Runs one step, or `repeat` of them. `done` is called exactly once, maybe inside this call.
+  void run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done);
+  /// Fails the run with Cancelled.
+  void cancel(Session& session, std::uint64_t request);
+  /// Ends a repeated run after the highest step that any task has begun; it then is a success with `completed` steps.
+  void stop_repeat(Session& session, std::uint64_t request);
+  /// Fails what runs with Cancelled and forgets the session, here and on the workers.
+  void close_session(SessionId id);
+
+  // From workers.
+  void on_registered(std::uint32_t from, const Registered& message);
+  void on_step_done(std::uint32_t from, StepDone message);
+  void on_repeat_progress(std::uint32_t from, const RepeatProgress& message);
+  /// Fails the steps that need the task; what is registered there is registered anew when next used.
+  void on_peer_lost(std::uint32_t task, const Status& why);
+  void stop();
+
+  const TaskList& tasks() const noexcept { return peers_->tasks(); }
+
+ private:
+  struct Handle;
+  struct Step;
+  struct Start;
+
+  void prepare(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, std::shared_ptr<Start> start);
+  void plan(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const StepSignature& signature,
+            Time deadline);
+  void connect(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, Time deadline);
+  void register_all(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle);
+  void registered(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const Status& status);
+  void begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, Start& start);
+  void fail_step(Session& session, const std::shared_ptr<Step>& step, Status status);
+  void finish(Session& session, const std::shared_ptr<Step>& step);
+  std::vector<std::shared_ptr<Session>> all_sessions() const;
+
+  const std::shared_ptr<Host> host_;
+  const std::shared_ptr<Peers> peers_;
+  const KernelLookup kernels_;
+  const OpLookup ops_;
+  Outbox& outbox_;
+  const MasterOptions options_;
+  mutable std::mutex mutex_;
+  bool stopped_ = false;
+  std::unordered_map<SessionId, std::shared_ptr<Session>> sessions_;
+};
+
+}  // namespace dgraph
+
+#if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/cluster/impl/master.ipp>
+#endif
