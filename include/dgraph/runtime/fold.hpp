@@ -39,9 +39,6 @@ class Folder {
 /// The value of a Const node.
 const Tensor& constant_value(const StepNode& node);
 
-/// The axes over which the gradients of a broadcast op's two inputs are summed, as BroadcastGradientArgs gives them; of `dtype`.
-std::vector<Tensor> broadcast_gradient_axes(const Tensor& shape0, const Tensor& shape1);
-
 }  // namespace dgraph::detail
 
 #if defined(DGRAPH_HEADER_ONLY)

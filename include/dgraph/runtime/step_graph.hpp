@@ -33,7 +33,9 @@ enum class OpClass : std::uint8_t {
   ReadVariable,
   Switch,
   Merge,
-  OtherControlFlow,  // Enter, Exit, NextIteration, LoopCond, ControlTrigger
+  Enter,
+  Exit,
+  OtherControlFlow,  // NextIteration, LoopCond, ControlTrigger
 };
 
 struct OpFacts {
@@ -92,6 +94,7 @@ struct StepGraph {
   std::deque<AttrList> own_attrs;
   std::vector<std::pair<std::uint32_t, NodeId>> also;  ///< (position, another node that it stands for)
   std::vector<std::string> devices;                    ///< full names
+  std::vector<std::uint32_t> device_tasks;             ///< the task of each
 
   std::span<Endpoint> inputs_of(const StepNode& n) noexcept { return {inputs.data() + n.first_input, n.num_inputs}; }
   std::span<const Endpoint> inputs_of(const StepNode& n) const noexcept {

@@ -1,0 +1,25 @@
+#pragma once
+#include <dgraph/runtime/step_plan.hpp>
+
+#include <dgraph/runtime/partitioner.hpp>
+#include <dgraph/runtime/passes.hpp>
+#include <dgraph/runtime/placer.hpp>
+#include <dgraph/runtime/prune.hpp>
+#include <dgraph/runtime/reads.hpp>
+
+namespace dgraph {
+
+DGRAPH_DECL StepPlan plan_step(const std::shared_ptr<const GraphCore>& graph, std::size_t version,
+                               const StepSignature& signature, const PlanOptions& options) {
+  PlanOptions passes = options;
+  if (options.config.optimizer_level == 0) passes.fold_constants = passes.merge_common = passes.remove_identities = false;
+  detail::StepGraph step = detail::prune(graph, version, signature, options.kernels);
+  if (passes.remove_identities) detail::dissolve_noops(step);
+  detail::insert_reads(step);
+  detail::place(step, passes);
+  detail::optimize(step, passes);
+  detail::remove_unneeded(step);
+  return detail::partition(step, passes);
+}
+
+}  // namespace dgraph
