@@ -1,6 +1,7 @@
 #pragma once
 // Order and flow: NoOp, group, tuple, Assert, Print, and the primitives of conditionals and loops.
 
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -115,6 +116,8 @@ struct LoopCond {
 namespace detail {
 /// A NoOp that runs after all of these nodes. Throws InvalidArgument for an empty handle.
 Output run_all(const std::vector<Output>& nodes, const OpName& name);
+/// The same under a full name that a name scope has reserved.
+Output run_all_named(const std::vector<Output>& nodes, const std::string& full_name, SourceLocation at);
 /// Each value through an Identity on its own device, once all of them and `also` are there.
 std::vector<Output> gated(const std::vector<Output>& values, const std::vector<Output>& also, const OpName& name);
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <dgraph/graph/gradient.hpp>
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/graph/shape_context.hpp>
+#include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
 namespace ops {
@@ -149,6 +150,73 @@ struct SoftsignGrad {
 };
 
 }  // namespace ops
+
+/// @name Activations, element by element; the shape of x.
+/// @{
+#define DGRAPH_DETAIL_ACTIVATION(function, op)                       \
+  template <AnyOperand X>                                            \
+  Op<element_of<X>> function(X&& x, OpName name = {}) {              \
+    return detail::unary<ops::op, element_of<X>>(name, x);           \
+  }
+DGRAPH_DETAIL_ACTIVATION(relu6, Relu6)
+DGRAPH_DETAIL_ACTIVATION(elu, Elu)
+DGRAPH_DETAIL_ACTIVATION(selu, Selu)
+DGRAPH_DETAIL_ACTIVATION(softplus, Softplus)
+DGRAPH_DETAIL_ACTIVATION(softsign, Softsign)
+#undef DGRAPH_DETAIL_ACTIVATION
+template <AnyOperand X>
+Op<element_of<X>> leaky_relu(X&& x, float alpha = 0.2f, OpName name = {}) {
+  using T = element_of<X>;
+  return Op<T>(add_op<ops::LeakyRelu>(name, detail::as_output<T>(x, name.location, nullptr), "alpha", alpha));
+}
+/// @}
+
+/// x / sum(x) of the exponentials along the last dimension.
+template <AnyOperand X>
+Op<element_of<X>> softmax(X&& logits, OpName name = {}) {
+  return detail::unary<ops::Softmax, element_of<X>>(name, logits);
+}
+/// The logarithm of softmax, exact also where softmax is 0.
+template <AnyOperand X>
+Op<element_of<X>> log_softmax(X&& logits, OpName name = {}) {
+  return detail::unary<ops::LogSoftmax, element_of<X>>(name, logits);
+}
+
+/// Half the sum of the squares of x, a scalar.
+template <AnyOperand X>
+Op<element_of<X>> l2_loss(X&& x, OpName name = {}) {
+  return detail::unary<ops::L2Loss, element_of<X>>(name, x);
+}
+
+/// value plus a vector along its last dimension (dimension 1 for "NCHW").
+template <AnyOperand A, AnyOperand B>
+Op<common_element<A, B>> bias_add(A&& value, B&& bias, OpName name = {}, const char* data_format = "NHWC") {
+  using T = common_element<A, B>;
+  GraphCore* const core = detail::core_of(value, bias);
+  const Output x = detail::as_output<T>(value, name.location, core);
+  const Output b = detail::as_output<T>(bias, name.location, core);
+  return Op<T>(add_op<ops::BiasAdd>(name, x, b, "data_format", data_format));
+}
+
+/// The cross entropy of softmax(logits), [batch, classes], and labels that are distributions of that shape: [batch].
+template <AnyOperand L, AnyOperand X>
+Op<common_element<L, X>> softmax_cross_entropy_with_logits(L&& labels, X&& logits, OpName name = {}) {
+  using T = common_element<L, X>;
+  GraphCore* const core = detail::core_of(labels, logits);
+  const Output l = detail::as_output<T>(labels, name.location, core);
+  const Output x = detail::as_output<T>(logits, name.location, core);
+  return Op<T>(add_op<ops::SoftmaxCrossEntropyWithLogits>(name, x, l));
+}
+/// The same with labels that are class numbers (int32 or int64), [batch]; a step fails with InvalidArgument for one outside
+/// [0, classes).
+template <AnyOperand L, AnyOperand X>
+Op<element_of<X>> sparse_softmax_cross_entropy_with_logits(L&& labels, X&& logits, OpName name = {}) {
+  using T = element_of<X>;
+  GraphCore* const core = detail::core_of(labels, logits);
+  const Output l = detail::as_output<element_of<L>>(labels, name.location, core);
+  const Output x = detail::as_output<T>(logits, name.location, core);
+  return Op<T>(add_op<ops::SparseSoftmaxCrossEntropyWithLogits>(name, x, l));
+}
 
 using NnOps = OpSet<ops::BiasAdd, ops::BiasAddGrad, ops::Softmax, ops::LogSoftmax, ops::SoftmaxCrossEntropyWithLogits,
                     ops::SparseSoftmaxCrossEntropyWithLogits, ops::L2Loss, ops::Relu6, ops::Relu6Grad, ops::Elu,

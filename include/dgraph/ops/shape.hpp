@@ -188,12 +188,6 @@ Op<element_of<X>> identity(X&& x, OpName name = {}) {
   return detail::unary<ops::Identity, element_of<X>>(name, x);
 }
 
-/// x as a constant to gradients: nothing flows back through it.
-template <AnyOperand X>
-Op<element_of<X>> stop_gradient(X&& x, OpName name = {}) {
-  return detail::unary<ops::StopGradient, element_of<X>>(name, x);
-}
-
 /// The shape of x, a vector; I is int32 or int64.
 template <Element I = std::int32_t, AnyOperand X>
 Op<I> shape(X&& x, OpName name = {}) {

@@ -1,8 +1,8 @@
 #pragma once
 // Variable<T>: a typed handle of a variable, read where it is used; `variable` makes one, `assign` and others write it.
 
+#include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,7 +12,6 @@
 #include <dgraph/ops/state.hpp>
 
 namespace dgraph {
-
 namespace detail {
 
 /// A variable of the initial value's dtype and shape, its Assign "NAME/Assign" and its first read "NAME/read", under no control
@@ -20,10 +19,10 @@ namespace detail {
 Output make_variable(const OpName& name, const Output& initial, bool trainable, Output& initializer);
 /// The read of a variable (a handle) under the control scope of this moment: made once for each.
 Output read_variable(const Output& ref);
-/// Adds a node (ref, value) to the variable's device, whatever device scopes say; its output 0.
-Output write_variable(const OpDef& def, const OpName& name, const Output& ref, const Output& value);
-Output scatter_variable(const OpDef& def, const OpName& name, const Output& ref, const Output& indices,
-                        const Output& updates);
+/// Adds a node of type `def` with the inputs (ref, values...) to the variable's device, whatever device scopes say; its output 0.
+Output add_at_variable(const OpDef& def, const OpName& name, const Output& ref, std::span<const Output> values);
+/// Throws FailedPrecondition for no variable, InvalidArgument for an output that is no handle of one.
+void need_variable(const Output& ref);
 
 }  // namespace detail
 
@@ -76,7 +75,7 @@ class Variable {
   template <class OpType, class X>
   Op<T> write(X&& value, const OpName& name) const {
     const Output x = detail::as_output<T>(std::forward<X>(value), name.location, core());
-    return Op<T>(detail::write_variable(definition<OpType>(), name, ref_, x));
+    return Op<T>(detail::add_at_variable(definition<OpType>(), name, ref_, std::span(&x, 1)));
   }
 
   Output ref_;
@@ -89,7 +88,8 @@ template <class OpType, class T, class I, class X>
 Op<T> scatter(const Variable<T>& variable, I&& indices, X&& updates, const OpName& name) {
   const Output rows = as_output<element_of<I>>(indices, name.location, variable.core());
   const Output values = as_output<T>(updates, name.location, variable.core());
-  return Op<T>(scatter_variable(definition<OpType>(), name, variable.ref(), rows, values));
+  const Output inputs[] = {rows, values};
+  return Op<T>(add_at_variable(definition<OpType>(), name, variable.ref(), inputs));
 }
 
 }  // namespace detail
@@ -112,6 +112,23 @@ auto variable(OpName name, X&& initial_value, bool trainable = true) {
   const Output ref = detail::make_variable(name, initial, trainable, initializer);
   return Variable<E>(ref, Op<void>(initializer));
 }
+
+/// A variable whose dtype is known at run time only: what optimizers work on. Empty: none.
+class AnyVariable {
+ public:
+  AnyVariable() noexcept = default;
+  template <Element T>
+  AnyVariable(const Variable<T>& variable) noexcept : ref_(variable.ref()) {}
+  /// A handle: an output of VariableV2, or of VarHandleOp. Throws InvalidArgument for a value.
+  AnyVariable(const Output& ref) : ref_(ref) {
+    if (ref) detail::need_variable(ref);
+  }
+  explicit operator bool() const noexcept { return static_cast<bool>(ref_); }
+  const Output& ref() const noexcept { return ref_; }
+
+ private:
+  Output ref_;
+};
 
 /// Sets a variable: `assign(step, step + 1)`.
 template <class T, AnyOperand X>

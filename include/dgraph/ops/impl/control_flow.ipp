@@ -49,6 +49,19 @@ DGRAPH_DECL Output run_all(const std::vector<Output>& nodes, const OpName& name)
   return builder.add();
 }
 
+DGRAPH_DECL Output run_all_named(const std::vector<Output>& nodes, const std::string& full_name, SourceLocation at) {
+  BuildContext& context = need_build_context();
+  std::vector<NodeId> controls;
+  for (const Output& node : nodes) controls.push_back(node.node_id());
+  AddOptions options;
+  options.name = full_name;
+  options.exact_name = true;
+  options.location = at;
+  options.scope = &context.scope;
+  options.controls = controls;
+  return Output(context.core, context.core->add(definition<ops::NoOp>(), {}, {}, options), 0);
+}
+
 DGRAPH_DECL std::vector<Output> gated(const std::vector<Output>& values, const std::vector<Output>& also,
                                       const OpName& name) {
   std::vector<Output> all = also;

@@ -22,6 +22,8 @@ DGRAPH_DECL Scope scope_at_variable(const Output& ref) {
 
 DGRAPH_DECL void need_variable(const Output& ref) {
   if (!ref) fail(Code::FailedPrecondition, "a Variable is used that was never made: it is default-constructed");
+  if (!ref.is_ref() && ref.dtype() != DType::Resource)
+    fail(Code::InvalidArgument, ref.name(), " (", ref.op_type(), ") is a value, not a variable");
 }
 
 DGRAPH_DECL Output add_at_variable(const OpDef& def, const OpName& name, const Output& ref,
@@ -38,16 +40,6 @@ DGRAPH_DECL Output add_at_variable(const OpDef& def, const OpName& name, const O
   options.location = name.location;
   options.scope = &scope;
   return Output(ref.core(), ref.core()->add(def, inputs, {}, options), 0);
-}
-
-DGRAPH_DECL Output write_variable(const OpDef& def, const OpName& name, const Output& ref, const Output& value) {
-  return add_at_variable(def, name, ref, std::span(&value, 1));
-}
-
-DGRAPH_DECL Output scatter_variable(const OpDef& def, const OpName& name, const Output& ref, const Output& indices,
-                                    const Output& updates) {
-  const Output values[] = {indices, updates};
-  return add_at_variable(def, name, ref, values);
 }
 
 DGRAPH_DECL Output read_variable(const Output& ref) {
