@@ -1,6 +1,8 @@
 #pragma once
 #include <dgraph/graph/constant_value.hpp>
 
+#include <algorithm>
+
 namespace dgraph {
 namespace detail {
 
@@ -10,7 +12,16 @@ class IntegerEvaluator {
   explicit IntegerEvaluator(const GraphCore& core) : core_(core) {}
 
   std::optional<Dims> value(Endpoint at, int depth = 0) const {
-    if (depth > 32) return std::nullopt;
+    std::optional<Dims> found;
+    // Inputs that share ancestors would be followed once for each path.
+    if (depth <= 32 && budget_-- > 0) found = seen_through(at, depth);
+    return found ? std::move(found) : sized_unknown(at);
+  }
+
+ private:
+  static constexpr std::int64_t kMost = 1024;
+
+  std::optional<Dims> seen_through(Endpoint at, int depth) const {
     const Node& node = core_.node(at.node);
     const auto in = [&](std::uint32_t i) { return value(node.inputs[i], depth + 1); };
     const std::string& type = node.def->name;
@@ -42,11 +53,13 @@ class IntegerEvaluator {
       return arithmetic(type, in(0), in(1));
     if (type == "StridedSlice") return strided(node, depth);
     if (type == "Fill") return filled(in(0), in(1));
-    return sized_unknown(at);
+    if (type == "Slice") return sliced(in(0), in(1), in(2));
+    if (type == "Range") return range(in(0), in(1), in(2));
+    if (type == "Prod") return product(node, in(0));
+    if (type == "Gather" || (type == "GatherV2" && node.attr<std::int64_t>("batch_dims") == 0 && is_zero(in(2))))
+      return gathered(core_.shape(node.inputs[0]), core_.shape(node.inputs[1]), in(0), in(1));
+    return std::nullopt;
   }
-
- private:
-  static constexpr std::int64_t kMost = 1024;
 
   static std::optional<Dims> from_tensor(const Tensor& t) {
     if (t.rank() > 1 || t.elements() > kMost) return std::nullopt;
@@ -112,18 +125,67 @@ class IntegerEvaluator {
     const auto n = static_cast<std::int64_t>(from->size());
     const std::int64_t step = (*stride)[0];
     std::int64_t lo = (*begin)[0], hi = (*end)[0];
-    if (step == kUnknownValue || step <= 0 || lo == kUnknownValue) return std::nullopt;
+    const bool open_lo = node.attr<std::int64_t>("begin_mask") & 1, open_hi = node.attr<std::int64_t>("end_mask") & 1;
+    if (step == kUnknownValue || step == 0) return std::nullopt;
     if (node.attr<std::int64_t>("shrink_axis_mask") & 1) {
+      if (lo == kUnknownValue) return Dims{kUnknownValue};
       if (lo < 0) lo += n;
       if (lo < 0 || lo >= n) return std::nullopt;
       return Dims{(*from)[static_cast<std::size_t>(lo)]};
     }
-    if (hi == kUnknownValue && !(node.attr<std::int64_t>("end_mask") & 1)) return std::nullopt;
-    const auto clamp = [n](std::int64_t i) { return std::min(std::max<std::int64_t>(i < 0 ? i + n : i, 0), n); };
-    lo = node.attr<std::int64_t>("begin_mask") & 1 ? 0 : clamp(lo);
-    hi = node.attr<std::int64_t>("end_mask") & 1 ? n : clamp(hi);
+    if ((lo == kUnknownValue && !open_lo) || (hi == kUnknownValue && !open_hi)) return std::nullopt;
+    const std::int64_t least = step > 0 ? 0 : -1, most = step > 0 ? n : n - 1;
+    const auto clamp = [&](std::int64_t i) { return std::min(std::max(i < 0 ? i + n : i, least), most); };
+    lo = open_lo ? (step > 0 ? least : most) : clamp(lo);
+    hi = open_hi ? (step > 0 ? most : least) : clamp(hi);
     Dims out;
-    for (std::int64_t i = lo; i < hi; i += step) out.push_back((*from)[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = lo; step > 0 ? i < hi : i > hi; i += std::clamp<std::int64_t>(step, -n - 1, n + 1))
+      out.push_back((*from)[static_cast<std::size_t>(i)]);
+    return out;
+  }
+
+  static bool is_zero(const std::optional<Dims>& value) { return value && value->size() == 1 && (*value)[0] == 0; }
+
+  static std::optional<Dims> sliced(std::optional<Dims> from, std::optional<Dims> begin, std::optional<Dims> size) {
+    if (!from || !begin || !size || begin->size() != 1 || size->size() != 1) return std::nullopt;
+    const std::int64_t lo = (*begin)[0], n = static_cast<std::int64_t>(from->size());
+    if (lo == kUnknownValue || (*size)[0] == kUnknownValue || lo < 0 || lo > n) return std::nullopt;
+    const std::int64_t count = (*size)[0] == -1 ? n - lo : (*size)[0];
+    if (count < 0 || count > n - lo) return std::nullopt;
+    return Dims(std::span<const std::int64_t>(from->begin() + lo, static_cast<std::size_t>(count)));
+  }
+
+  static std::optional<Dims> range(std::optional<Dims> start, std::optional<Dims> limit, std::optional<Dims> delta) {
+    if (!start || !limit || !delta || start->size() != 1 || limit->size() != 1 || delta->size() != 1)
+      return std::nullopt;
+    const std::int64_t from = (*start)[0], to = (*limit)[0], by = (*delta)[0];
+    if (from == kUnknownValue || to == kUnknownValue || by == kUnknownValue || by == 0) return std::nullopt;
+    Dims out;
+    for (std::int64_t x = from; by > 0 ? x < to : x > to;) {
+      out.push_back(x);
+      if (static_cast<std::int64_t>(out.size()) > kMost) return std::nullopt;
+      if (__builtin_add_overflow(x, by, &x)) break;
+    }
+    return out;
+  }
+
+  // Of a whole vector; of a scalar it is the scalar.
+  static std::optional<Dims> product(const Node& node, std::optional<Dims> values) {
+    if (!values || node.outputs[0].shape->rank() != 0 || !node.outputs[0].shape->has_rank()) return std::nullopt;
+    std::int64_t out = 1;
+    for (std::int64_t x : *values)
+      if (x == kUnknownValue || __builtin_mul_overflow(out, x, &out)) return Dims{kUnknownValue};
+    return Dims{out};
+  }
+
+  static std::optional<Dims> gathered(const PartialShape& from_shape, const PartialShape& at_shape,
+                                      std::optional<Dims> from, std::optional<Dims> at) {
+    if (!from || !at || from_shape.rank() != 1 || !at_shape.has_rank() || at_shape.rank() > 1) return std::nullopt;
+    Dims out;
+    for (std::int64_t i : *at) {
+      if (i != kUnknownValue && (i < 0 || i >= static_cast<std::int64_t>(from->size()))) return std::nullopt;
+      out.push_back(i == kUnknownValue ? kUnknownValue : (*from)[static_cast<std::size_t>(i)]);
+    }
     return out;
   }
 
@@ -135,6 +197,7 @@ class IntegerEvaluator {
   }
 
   const GraphCore& core_;
+  mutable int budget_ = 512;
 };
 
 }  // namespace detail
