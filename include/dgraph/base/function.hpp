@@ -61,7 +61,9 @@ class Function<R(Args...)> {
   };
   template <class F>
   static constexpr Table kInline{
-      [](void* at, Args&&... args) -> R { return (*static_cast<F*>(at))(std::forward<Args>(args)...); },
+      [](void* at, Args&&... args) -> R {
+        return static_cast<R>((*static_cast<F*>(at))(std::forward<Args>(args)...));
+      },
       [](void* from, void* to) noexcept {
         ::new (to) F(std::move(*static_cast<F*>(from)));
         static_cast<F*>(from)->~F();
@@ -69,7 +71,9 @@ class Function<R(Args...)> {
       [](void* at) noexcept { static_cast<F*>(at)->~F(); }};
   template <class F>
   static constexpr Table kHeap{
-      [](void* at, Args&&... args) -> R { return (**static_cast<F**>(at))(std::forward<Args>(args)...); },
+      [](void* at, Args&&... args) -> R {
+        return static_cast<R>((**static_cast<F**>(at))(std::forward<Args>(args)...));
+      },
       [](void* from, void* to) noexcept { ::new (to) F*(*static_cast<F**>(from)); },
       [](void* at) noexcept { delete *static_cast<F**>(at); }};
 
@@ -101,7 +105,7 @@ class FunctionRef<R(Args...)> {
   FunctionRef(F&& f) noexcept
       : object_(const_cast<void*>(static_cast<const void*>(&f))),
         call_([](void* object, Args... args) -> R {
-          return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+          return static_cast<R>((*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...));
         }) {}
   R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
 

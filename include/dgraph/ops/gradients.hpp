@@ -1,6 +1,7 @@
 #pragma once
 // gradients(ys, xs): adds the nodes that compute how ys change with xs; stop_gradient.
 
+#include <concepts>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -22,8 +23,8 @@ Output dense_gradient(const Gradient& gradient);
 // What a gradient is asked for: a variable's handle, through which all its reads come, or the value itself.
 template <GraphValue X>
 Output gradient_source(const X& x) {
-  if constexpr (requires { { x.handle() } -> std::convertible_to<Output>; })
-    return x.handle();
+  if constexpr (requires { { x.ref() } -> std::convertible_to<Output>; })
+    return x.ref();
   else
     return as_output<element_of<X>>(x, {}, nullptr);
 }
