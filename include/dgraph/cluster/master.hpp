@@ -31,8 +31,8 @@ class Master : public std::enable_shared_from_this<Master> {
   class Session;
   using OnRunDone = Function<void(RunDone)>;
 
-  Master(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, KernelLookup kernels, OpLookup ops, Outbox& outbox,
-         MasterOptions options);
+  Master(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, KernelLookup kernels, OpLookup ops,
+         std::shared_ptr<Outbox> outbox, MasterOptions options);
   ~Master();
 
   /// A session over a graph that the client shares with this process: it grows by itself.
@@ -74,7 +74,9 @@ class Master : public std::enable_shared_from_this<Master> {
             Time deadline);
   void connect(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, Time deadline);
   void register_all(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle);
-  void registered(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const Status& status);
+  void acknowledge(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, std::uint32_t task,
+                   const Status& status);
+  void prepared(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const Status& failed);
   void begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, Start& start);
   void fail_step(Session& session, const std::shared_ptr<Step>& step, Status status);
   void finish(Session& session, const std::shared_ptr<Step>& step);
@@ -84,7 +86,7 @@ class Master : public std::enable_shared_from_this<Master> {
   const std::shared_ptr<Peers> peers_;
   const KernelLookup kernels_;
   const OpLookup ops_;
-  Outbox& outbox_;
+  const std::shared_ptr<Outbox> outbox_;
   const MasterOptions options_;
   mutable std::mutex mutex_;
   bool stopped_ = false;

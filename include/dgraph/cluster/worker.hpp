@@ -30,8 +30,9 @@ struct WorkerOptions {
 /// Every call is safe from any thread; replies may come inside the call.
 class Worker : public std::enable_shared_from_this<Worker> {
  public:
+  /// Of the environment, host and resources are the worker's own.
   Worker(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, TaskEnvironment environment, KernelLookup kernels,
-         Outbox& outbox, WorkerOptions options);
+         std::shared_ptr<Outbox> outbox, WorkerOptions options);
   ~Worker();
 
   // From masters; `from` is the task that sent it.
@@ -63,7 +64,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   };
   Counts counts() const;
   /// The task's own resources; those of isolated sessions are apart.
-  ResourceManager& resources() noexcept { return *environment_.resources; }
+  ResourceManager& resources() noexcept { return resources_; }
 
  private:
   friend class detail::WorkerRun;
@@ -92,9 +93,10 @@ class Worker : public std::enable_shared_from_this<Worker> {
 
   const std::shared_ptr<Host> host_;
   const std::shared_ptr<Peers> peers_;
-  const TaskEnvironment environment_;
+  ResourceManager resources_;
+  TaskEnvironment environment_;
   const KernelLookup kernels_;
-  Outbox& outbox_;
+  const std::shared_ptr<Outbox> outbox_;
   const WorkerOptions options_;
   std::atomic<std::uint64_t> body_bytes_{0};
   mutable std::mutex mutex_;

@@ -94,7 +94,7 @@ struct AddOptions {
 
 /// Reading is safe from any thread at any time; building is serialised inside. Nodes never change once added, but for the back
 /// edges of loops.
-class GraphCore {
+class GraphCore : public std::enable_shared_from_this<GraphCore> {
  public:
   GraphCore() = default;
   GraphCore(const GraphCore&) = delete;

@@ -138,6 +138,7 @@ struct RunDone {
 struct CancelRun {
   SessionId session = 0;
   std::uint64_t request = 0;
+  bool clean = false;  ///< of a repeated run: end after the highest step that any task has begun, as a success
 };
 struct CloseSession {
   std::uint64_t request = 0;

@@ -23,8 +23,8 @@ struct Master::Handle {
   StepPlan plan;                          // set once
   bool planned = false;
   std::vector<std::uint32_t> tasks;       // by partition
-  std::vector<PeerTask> remote;           // with the incarnations that are registered
-  std::size_t left = 0;                   // connections or acknowledgements still awaited
+  std::vector<PeerTask> remote;           // with the incarnations to register with
+  std::vector<bool> acknowledged;         // by partition, while Preparing
   Status failed;
   std::vector<std::shared_ptr<Start>> waiting;
 
@@ -70,15 +70,16 @@ class Master::Session {
   std::unordered_map<std::uint64_t, std::shared_ptr<Handle>> handles;  // by definition
   std::map<StepId, std::shared_ptr<Step>> open;
   std::map<std::uint32_t, std::shared_ptr<void>> keep_alives;
+  std::map<std::uint32_t, std::uint64_t> incarnations;  // of the tasks that were used
 };
 
 DGRAPH_DECL Master::Master(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, KernelLookup kernels, OpLookup ops,
-                           Outbox& outbox, MasterOptions options)
+                           std::shared_ptr<Outbox> outbox, MasterOptions options)
     : host_(std::move(host)),
       peers_(std::move(peers)),
       kernels_(kernels),
       ops_(ops),
-      outbox_(outbox),
+      outbox_(std::move(outbox)),
       options_(std::move(options)) {}
 
 DGRAPH_DECL Master::~Master() = default;
@@ -212,7 +213,7 @@ DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std
     const DeviceSpec device = task.device();
     options.tasks.push_back({device.task_part(), {device}});
   }
-  options.master = outbox_.self();
+  options.master = outbox_->self();
   options.config = session->config;
   options.kernels = kernels_;
   if (session->config.optimizer_level == 0)
@@ -227,16 +228,13 @@ DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std
     handle->plan = std::move(plan);
     for (const PartitionDef& partition : handle->plan.partitions) {
       handle->tasks.push_back(partition.task);
-      if (partition.task != outbox_.self())
+      if (partition.task != outbox_->self())
         handle->remote.push_back({partition.task, peers_->tasks()[partition.task].address, 0});
     }
     handle->planned = true;
   } catch (...) {
-    std::lock_guard lock(session->mutex);
-    handle->failed = current_exception_status();
-    handle->left = 1;
+    return prepared(session, handle, current_exception_status());
   }
-  if (!handle->failed.ok()) return registered(session, handle, Status());
   connect(session, handle, deadline);
 }
 
@@ -255,10 +253,12 @@ DGRAPH_DECL void Master::connect(const std::shared_ptr<Session>& session, const 
     {
       std::lock_guard lock(connecting->mutex);
       if (peer && status.ok()) {
-        if (peer->incarnation && peer->incarnation != incarnation && connecting->status.ok())
+        std::lock_guard session_lock(session->mutex);
+        std::uint64_t& known = session->incarnations[peer->task];
+        if (known && known != incarnation && connecting->status.ok())
           connecting->status = errors::Aborted("task ", self->peers_->tasks()[peer->task].describe(),
                                                " was restarted; its variables are lost. Run again to register anew");
-        peer->incarnation = incarnation;
+        known = peer->incarnation = incarnation;
       } else if (!status.ok()) {
         // Every task that cannot be reached is to be named.
         if (connecting->status.ok() || connecting->status.code() == Code::Aborted)
@@ -272,11 +272,7 @@ DGRAPH_DECL void Master::connect(const std::shared_ptr<Session>& session, const 
     if (!result.ok()) {
       if (!connecting->others.empty())
         result = Status(result.code(), result.message() + connecting->others, result.place());
-      {
-        std::lock_guard lock(session->mutex);
-        handle->left = 1;
-      }
-      return self->registered(session, handle, result);
+      return self->prepared(session, handle, result);
     }
     self->register_all(session, handle);
   };
@@ -290,21 +286,16 @@ DGRAPH_DECL void Master::connect(const std::shared_ptr<Session>& session, const 
 DGRAPH_DECL void Master::register_all(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle) {
   {
     std::lock_guard lock(session->mutex);
-    handle->left = handle->tasks.size();
+    handle->acknowledged.assign(handle->tasks.size(), false);
     for (const PeerTask& peer : handle->remote) session->keep_alives[peer.task] = peers_->keep_alive(peer.task);
   }
-  if (handle->tasks.empty()) {
-    std::unique_lock lock(session->mutex);
-    handle->left = 1;
-    lock.unlock();
-    return registered(session, handle, Status());
-  }
+  if (handle->tasks.empty()) return prepared(session, handle, Status());
   for (const PartitionDef& partition : handle->plan.partitions) {
     RegisterPartition message;
     message.session = session->id;
     message.handle = handle->id;
     message.config = session->config;
-    message.master = outbox_.self();
+    message.master = outbox_->self();
     // Registered anew after a loss: the plan keeps its copy. Attributes are shared, not copied.
     message.partition.task = partition.task;
     message.partition.num_feeds = partition.num_feeds;
@@ -326,7 +317,7 @@ DGRAPH_DECL void Master::register_all(const std::shared_ptr<Session>& session, c
         else
           message.peers.push_back({edge.peer, peers_->tasks()[edge.peer].address, 0});
       }
-    outbox_.post(partition.task, std::move(message));
+    outbox_->post(partition.task, std::move(message));
   }
 }
 
@@ -339,20 +330,32 @@ DGRAPH_DECL void Master::on_registered(std::uint32_t from, const Registered& mes
     for (const auto& [definition, candidate] : session->handles)
       if (candidate->id == message.handle && candidate->involves(from)) handle = candidate;
   }
-  if (handle) registered(session, handle, message.status);
+  if (handle) acknowledge(session, handle, from, message.status);
 }
 
-DGRAPH_DECL void Master::registered(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
-                                    const Status& status) {
-  std::vector<std::shared_ptr<Start>> waiting;
+DGRAPH_DECL void Master::acknowledge(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                     std::uint32_t task, const Status& status) {
   Status failed;
   {
     std::lock_guard lock(session->mutex);
-    if (handle->state != Handle::State::Preparing) return;
-    if (!status.ok() && (handle->failed.ok() || handle->failed.derived())) handle->failed = status;
-    if (--handle->left) return;
+    if (handle->state != Handle::State::Preparing || handle->acknowledged.empty()) return;
+    if (!status.ok() && handle->failed.ok()) handle->failed = status;
+    handle->acknowledged[handle->partition_of(task)] = true;
+    if (std::find(handle->acknowledged.begin(), handle->acknowledged.end(), false) != handle->acknowledged.end())
+      return;
     failed = handle->failed;
+  }
+  prepared(session, handle, failed);
+}
+
+DGRAPH_DECL void Master::prepared(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                  const Status& failed) {
+  std::vector<std::shared_ptr<Start>> waiting;
+  {
+    std::lock_guard lock(session->mutex);
+    if (handle->state != Handle::State::Preparing) return;
     handle->state = failed.ok() ? Handle::State::Ready : Handle::State::New;
+    handle->acknowledged.clear();
     waiting.swap(handle->waiting);
   }
   for (const auto& start : waiting) {
@@ -415,12 +418,12 @@ DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const st
     for (std::size_t f = 0; f < handle->plan.feeds.size(); ++f)
       for (const PlanPort& port : handle->plan.feeds[f])
         if (port.partition == p) message.feeds.emplace_back(port.number, step->feeds[f]);
-    outbox_.post(handle->tasks[p], std::move(message));
+    outbox_->post(handle->tasks[p], std::move(message));
   };
   // The own partition runs inside the call: the others are to begin first.
   std::size_t own = partitions;
   for (std::size_t p = 0; p < partitions; ++p) {
-    if (handle->tasks[p] == outbox_.self())
+    if (handle->tasks[p] == outbox_->self())
       own = p;
     else
       send(p);
@@ -480,7 +483,7 @@ DGRAPH_DECL void Master::fail_step(Session& session, const std::shared_ptr<Step>
       });
   }
   if (all) return finish(session, step);
-  for (const std::uint32_t task : tasks) outbox_.post(task, AbortStep{session.id, step->id, status});
+  for (const std::uint32_t task : tasks) outbox_->post(task, AbortStep{session.id, step->id, status});
 }
 
 DGRAPH_DECL void Master::finish(Session& session, const std::shared_ptr<Step>& step) {
@@ -549,7 +552,7 @@ DGRAPH_DECL void Master::stop_repeat(Session& session, std::uint64_t request) {
     running->stop_at.assign(running->handle->tasks.size(), 0);
   }
   for (const std::uint32_t task : running->handle->tasks)
-    outbox_.post(task, StopRepeat{session.id, running->id, 0});
+    outbox_->post(task, StopRepeat{session.id, running->id, 0});
 }
 
 DGRAPH_DECL void Master::on_repeat_progress(std::uint32_t from, const RepeatProgress& message) {
@@ -569,7 +572,7 @@ DGRAPH_DECL void Master::on_repeat_progress(std::uint32_t from, const RepeatProg
       last = std::max(last, task_at);
     }
   }
-  for (const std::uint32_t task : step->handle->tasks) outbox_.post(task, StopRepeat{session->id, step->id, last});
+  for (const std::uint32_t task : step->handle->tasks) outbox_->post(task, StopRepeat{session->id, step->id, last});
 }
 
 DGRAPH_DECL void Master::close_session(SessionId id) {
@@ -597,7 +600,7 @@ DGRAPH_DECL void Master::close_session(SessionId id) {
     }
     keep_alives.swap(session->keep_alives);
   }
-  for (const std::uint32_t task : tasks) outbox_.post(task, EndWorkerSession{id});
+  for (const std::uint32_t task : tasks) outbox_->post(task, EndWorkerSession{id});
   for (const auto& step : running) {
     {
       std::lock_guard lock(session->mutex);
@@ -622,7 +625,7 @@ DGRAPH_DECL void Master::on_peer_lost(std::uint32_t task, const Status& why) {
       for (const auto& [definition, handle] : session->handles) {
         if (!handle->involves(task)) continue;
         if (handle->state == Handle::State::Ready) handle->state = Handle::State::New;
-        if (handle->state == Handle::State::Preparing && handle->left) lost.push_back(handle);
+        if (handle->state == Handle::State::Preparing) lost.push_back(handle);
       }
       for (const auto& [id, step] : session->open) {
         if (!step->handle->involves(task)) continue;
@@ -636,7 +639,7 @@ DGRAPH_DECL void Master::on_peer_lost(std::uint32_t task, const Status& why) {
     }
     for (const auto& step : over) finish(*session, step);
     for (const auto& step : failed) fail_step(*session, step, why);
-    for (const auto& handle : lost) registered(session, handle, why);
+    for (const auto& handle : lost) acknowledge(session, handle, task, why);
   }
 }
 

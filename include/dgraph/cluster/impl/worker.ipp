@@ -6,13 +6,16 @@
 namespace dgraph {
 
 DGRAPH_DECL Worker::Worker(std::shared_ptr<Host> host, std::shared_ptr<Peers> peers, TaskEnvironment environment,
-                           KernelLookup kernels, Outbox& outbox, WorkerOptions options)
+                           KernelLookup kernels, std::shared_ptr<Outbox> outbox, WorkerOptions options)
     : host_(std::move(host)),
       peers_(std::move(peers)),
       environment_(std::move(environment)),
       kernels_(kernels),
-      outbox_(outbox),
-      options_(options) {}
+      outbox_(std::move(outbox)),
+      options_(options) {
+  environment_.host = host_.get();
+  environment_.resources = &resources_;
+}
 
 DGRAPH_DECL Worker::~Worker() = default;
 
@@ -50,7 +53,7 @@ DGRAPH_DECL void Worker::touch(Session& session) {
 DGRAPH_DECL void Worker::register_partition(std::uint32_t from, RegisterPartition message) {
   const std::shared_ptr<Session> session = find_or_make(message, from);
   if (!session) {
-    outbox_.post(from, Registered{message.session, message.handle, errors::Cancelled("this server is stopping")});
+    outbox_->post(from, Registered{message.session, message.handle, errors::Cancelled("this server is stopping")});
     return;
   }
   touch(*session);
@@ -83,7 +86,7 @@ DGRAPH_DECL void Worker::compile(std::uint32_t from, const std::shared_ptr<Sessi
     Status status = current_exception_status();
     ErrorPlace place;
     place.task = environment_.task_name;
-    outbox_.post(from, Registered{session->id, message.handle, status.at(place)});
+    outbox_->post(from, Registered{session->id, message.handle, status.at(place)});
     return;
   }
   for (const PartitionEdge& edge : registration->partition->def().sends)
@@ -119,7 +122,7 @@ DGRAPH_DECL void Worker::open_links(std::uint32_t from, const std::shared_ptr<Se
         if (from != self->peers_->self()) session->keep_alives[from] = self->peers_->keep_alive(from);
       }
     }
-    self->outbox_.post(from, Registered{session->id, registration->handle, waiting->status});
+    self->outbox_->post(from, Registered{session->id, registration->handle, waiting->status});
   };
   constexpr Duration kConnect = std::chrono::seconds(10);
   for (const PeerTask& peer : registration->peers)
@@ -151,7 +154,7 @@ DGRAPH_DECL void Worker::start_step(std::uint32_t from, StartStep message) {
     done.step = message.step;
     done.last = message.step - 1;
     done.status = std::move(status);
-    outbox_.post(from, std::move(done));
+    outbox_->post(from, std::move(done));
   };
   const auto session = find(message.session);
   if (!session) return refuse(errors::Aborted("task ", environment_.task_name, " does not know the session"));
@@ -232,7 +235,7 @@ DGRAPH_DECL void Worker::stop_repeat(const StopRepeat& message) {
     progress.last = run->current;
   }
   if (message.last == 0)
-    outbox_.post(run->master, progress);
+    outbox_->post(run->master, progress);
   else
     run->resume_if_possible();
 }
@@ -316,7 +319,7 @@ DGRAPH_DECL void Worker::on_data(std::uint32_t from, Data message) {
   }
   give_back(consumed);
   if (!unknown.empty())
-    outbox_.post(from, Refused{message.session, message.handle, refused_step,
+    outbox_->post(from, Refused{message.session, message.handle, refused_step,
                                errors::text("task ", environment_.task_name, " ", unknown)});
 }
 
@@ -334,7 +337,7 @@ DGRAPH_DECL void Worker::on_refused(std::uint32_t from, const Refused& message) 
 
 DGRAPH_DECL void Worker::acknowledge(const Run& run, StepId done) {
   for (const auto& [edge, task] : run.registration->paced_recvs)
-    outbox_.post(task, EdgeAck{run.session->id, run.registration->handle, edge, done});
+    outbox_->post(task, EdgeAck{run.session->id, run.registration->handle, edge, done});
 }
 
 DGRAPH_DECL void Worker::on_edge_ack(const EdgeAck& message) {
@@ -365,9 +368,9 @@ DGRAPH_DECL void Worker::send_data(Session& session, std::uint32_t peer, Data& d
       session.held[{entry.step, entry.edge}] = {data.handle, peer, std::move(entry)};
       return true;
     });
-    for (const Announce& announce : announces) outbox_.post(peer, announce);
+    for (const Announce& announce : announces) outbox_->post(peer, announce);
   }
-  if (!data.entries.empty()) outbox_.post(peer, data);
+  if (!data.entries.empty()) outbox_->post(peer, data);
 }
 
 DGRAPH_DECL bool Worker::has_room(std::uint32_t from, std::uint64_t bytes) const {
@@ -386,10 +389,10 @@ DGRAPH_DECL void Worker::on_announce(std::uint32_t from, const Announce& message
     if (!grant) session->announced.push_back({from, message});
   }
   if (!session) {
-    outbox_.post(from, Refused{message.session, message.handle, message.step,
+    outbox_->post(from, Refused{message.session, message.handle, message.step,
                                errors::text("task ", environment_.task_name, " does not know the session")});
   } else if (grant) {
-    outbox_.post(from, RequestBody{message.session, message.handle, message.step, message.edge, message.iterations});
+    outbox_->post(from, RequestBody{message.session, message.handle, message.step, message.edge, message.iterations});
   }
 }
 
@@ -404,7 +407,7 @@ DGRAPH_DECL void Worker::on_request_body(std::uint32_t from, const RequestBody& 
     data.entries.push_back(std::move(at->second.entry));
     session->held.erase(at);
   }
-  outbox_.post(from, data);
+  outbox_->post(from, data);
 }
 
 DGRAPH_DECL void Worker::grant_for(Session& session, StepId step) {
@@ -419,7 +422,7 @@ DGRAPH_DECL void Worker::grant_for(Session& session, StepId step) {
     });
   }
   for (const auto& [from, a] : granted)
-    outbox_.post(from, RequestBody{a.session, a.handle, a.step, a.edge, a.iterations});
+    outbox_->post(from, RequestBody{a.session, a.handle, a.step, a.edge, a.iterations});
 }
 
 DGRAPH_DECL void Worker::give_back(const detail::Consumed& consumed) {
@@ -439,7 +442,7 @@ DGRAPH_DECL void Worker::give_back(const detail::Consumed& consumed) {
       }
     }
     for (const auto& [from, a] : granted)
-      outbox_.post(from, RequestBody{a.session, a.handle, a.step, a.edge, a.iterations});
+      outbox_->post(from, RequestBody{a.session, a.handle, a.step, a.edge, a.iterations});
   }
 }
 

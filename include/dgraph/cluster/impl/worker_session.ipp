@@ -126,7 +126,7 @@ DGRAPH_DECL bool WorkerRun::finished(StepExecution&, const Status& status) {
   lock.unlock();
   if (!registration->paced_recvs.empty() && (done - base + 1) % kAckEvery == 0) worker->acknowledge(*this, done);
   if (Time now = worker->host_->now(); now >= progress_due) {
-    if (progress_due != Time{}) worker->outbox_.post(master, RepeatProgress{session->id, base, done, false});
+    if (progress_due != Time{}) worker->outbox_->post(master, RepeatProgress{session->id, base, done, false});
     progress_due = now + std::chrono::milliseconds(250);
   }
   worker->give_back(consumed);
@@ -155,7 +155,7 @@ DGRAPH_DECL void WorkerRun::complete(Status status, std::unique_lock<std::mutex>
   lock.unlock();
   if (timer) worker->host_->cancel(timer);
   worker->give_back(consumed);
-  worker->outbox_.post(master, std::move(done));
+  worker->outbox_->post(master, std::move(done));
 }
 
 DGRAPH_DECL void WorkerRun::abort(const Status& status) {

@@ -1,0 +1,53 @@
+#pragma once
+// MasterLink: a client's way to its master: in this process, or over a channel.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dgraph/base/config.hpp>
+#include <dgraph/base/link.hpp>
+#include <dgraph/graph/core.hpp>
+#include <dgraph/wire/messages.hpp>
+
+namespace dgraph {
+
+class ServerCore;
+
+/// Calls are safe from any thread; answers come from the driver or inside the call. Every call is answered exactly once, with
+/// Unavailable where the master is lost.
+class MasterLink {
+ public:
+  using OnDone = Function<void(RunDone)>;
+  using OnStatus = Function<void(const Status&)>;
+  using OnDevices = Function<void(const Status&, std::vector<std::string>)>;
+
+  virtual ~MasterLink() = default;
+  /// Opens the session; the graph so far goes along. Unavailable by `deadline`, naming the address.
+  virtual void open(Time deadline, OnStatus done) = 0;
+  /// Runs a definition after telling the master what it does not know yet: new nodes, the definition. A session that was lost
+  /// is opened anew first.
+  virtual void run(const DefineStep& definition, RunStep request, OnDone done) = 0;
+  virtual void cancel(std::uint64_t request) = 0;
+  /// Ends a repeated run early and cleanly.
+  virtual void stop_repeat(std::uint64_t request) = 0;
+  virtual void list_devices(OnDevices done) = 0;
+  virtual void reset(std::vector<std::string> containers, OnStatus done) = 0;
+  virtual void close(OnStatus done) = 0;
+};
+
+/// To the master of a server of this process.
+std::shared_ptr<MasterLink> make_local_link(std::shared_ptr<ServerCore> server, std::shared_ptr<GraphCore> graph,
+                                            SessionConfig config);
+
+/// To the master that listens at `target`.
+std::shared_ptr<MasterLink> make_remote_link(std::shared_ptr<AnyTransport> transport, std::string target,
+                                             std::shared_ptr<GraphCore> graph, SessionConfig config);
+
+}  // namespace dgraph
+
+#if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/cluster/impl/local_link.ipp>
+#include <dgraph/cluster/impl/remote_link.ipp>
+#endif
