@@ -94,9 +94,9 @@ enum class UnconnectedGradients {
 
 struct GradientOptions {
   /// Gradients of the ys; empty: ones. One that is none stands for ones.
-  std::vector<Output> grad_ys;
+  std::vector<Output> grad_ys = {};
   /// Values that are taken as constants: nothing flows through them.
-  std::vector<Output> stop_gradients;
+  std::vector<Output> stop_gradients = {};
   /// Gradient nodes share the device of the node whose gradient they are.
   bool colocate_gradients_with_ops = false;
   /// No gradient is used before all are computed.

@@ -19,15 +19,15 @@ struct GradientAndVariable {
 
 struct MinimizeOptions {
   /// What is trained; empty: all trainable variables of the graph.
-  std::vector<AnyVariable> var_list;
+  std::vector<AnyVariable> var_list = {};
   /// Counts the steps: 1 is added to it once all variables are updated.
-  AnyVariable global_step;
+  AnyVariable global_step = {};
   /// Gradient nodes share the device of the node whose gradient they are.
   bool colocate_gradients_with_ops = false;
   /// No gradient is used before all are computed.
   bool gate_gradients = false;
   /// The gradient of the loss; none: ones.
-  Output grad_loss;
+  Output grad_loss = {};
 };
 
 /// A number, or a scalar of the graph, such as a learning rate that decays.
