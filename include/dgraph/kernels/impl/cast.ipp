@@ -2,10 +2,10 @@
 #include <dgraph/kernels/cast.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 
 #include <dgraph/kernels/elementwise.hpp>
 
@@ -15,7 +15,6 @@ namespace detail {
 // Every pair of dtypes goes through at most three loops over a block: the source is brought to one of six types that hold
 // its values exactly (int32, uint32, int64, uint64, float32, float64), that one to the target or to float32 or float64, and
 // those to float16, bfloat16 or complex.
-using CastLoop = void (*)(const void* from, void* to, std::int64_t n);
 
 template <class From, class To>
 DGRAPH_INLINE To cast_value(From x) {
@@ -118,12 +117,6 @@ CastLoop direct_loop(DType to) {
   }
 }
 
-struct CastChain {
-  std::array<CastLoop, 3> loops{};
-  std::size_t count = 0;
-  void add(CastLoop loop) { loops[count++] = loop; }
-};
-
 // Brings `from` to one of the six types, exactly; a real number is all that is left of a complex one.
 DGRAPH_DECL DType add_widening(CastChain& chain, DType from) {
   switch (from) {
@@ -152,9 +145,11 @@ DGRAPH_DECL void add_direct(CastChain& chain, DType from, DType to) {
   }
 }
 
-// For different, plain dtypes.
 DGRAPH_DECL CastChain make_cast_chain(DType from, DType to) {
   CastChain chain;
+  chain.from_size = static_cast<std::int64_t>(dtype_size(from));
+  chain.to_size = static_cast<std::int64_t>(dtype_size(to));
+  if (from == to) return chain;
   if (is_complex(from) && is_complex(to)) {
     chain.add(from == DType::Complex64 ? &complex_loop<float, double> : &complex_loop<double, float>);
     return chain;
@@ -181,40 +176,30 @@ DGRAPH_DECL CastChain make_cast_chain(DType from, DType to) {
   return chain;
 }
 
-DGRAPH_DECL void run_cast_chain(const CastChain& chain, const std::byte* from, std::int64_t from_size, std::byte* to,
-                                std::int64_t to_size, std::int64_t n) {
-  if (chain.count == 1) return chain.loops[0](from, to, n);
+DGRAPH_DECL void CastChain::run(const void* from, void* to, std::int64_t n) const {
+  if (count == 1) return loops[0](from, to, n);
   constexpr std::int64_t kBlock = 512;
   alignas(64) std::byte blocks[2][kBlock * 8];
-  for (std::int64_t at = 0; at < n; at += kBlock) {
-    const std::int64_t count = std::min(kBlock, n - at);
-    const void* source = from + at * from_size;
-    for (std::size_t k = 0; k < chain.count; ++k) {
-      void* const target = k + 1 == chain.count ? to + at * to_size : blocks[k];
-      chain.loops[k](source, target, count);
+  for (std::int64_t at = 0; count && at < n; at += kBlock) {
+    const std::int64_t length = std::min(kBlock, n - at);
+    const void* source = static_cast<const std::byte*>(from) + at * from_size;
+    for (std::size_t k = 0; k < count; ++k) {
+      void* const target = k + 1 == count ? static_cast<std::byte*>(to) + at * to_size : blocks[k];
+      loops[k](source, target, length);
       source = target;
     }
   }
 }
 
-struct CastConfig {
-  CastChain chain;
-  DType from, to;
-};
-
 DGRAPH_DECL void run_cast(KernelContext& context) {
-  const CastConfig& config = context.config<CastConfig>();
-  if (config.from == config.to) return context.set_output(0, context.take_input(0));
+  const CastChain& chain = context.config<CastChain>();
+  if (chain.count == 0) return context.set_output(0, context.take_input(0));
   const Tensor& input = context.input(0);
   Tensor& out = context.allocate_output(0, input.shape());
-  const auto from_size = static_cast<std::int64_t>(dtype_size(config.from));
-  const auto to_size = static_cast<std::int64_t>(dtype_size(config.to));
   std::byte* const to = out.mutable_raw();
-  context.parallel_for(input.elements(), 0.5 * static_cast<double>(config.chain.count),
-                       [&](std::int64_t begin, std::int64_t end) {
-                         run_cast_chain(config.chain, input.raw() + begin * from_size, from_size, to + begin * to_size,
-                                        to_size, end - begin);
-                       });
+  context.parallel_for(input.elements(), 0.5 * static_cast<double>(chain.count), [&](std::int64_t begin, std::int64_t end) {
+    chain.run(input.raw() + begin * chain.from_size, to + begin * chain.to_size, end - begin);
+  });
 }
 
 }  // namespace detail
@@ -224,22 +209,17 @@ DGRAPH_DECL Tensor cast_tensor(const Tensor& from, DType to) {
   if (!is_plain(from.dtype()) || !is_plain(to))
     fail(Code::Unimplemented, "there is no cast from ", dtype_name(from.dtype()), " to ", dtype_name(to));
   Tensor out(to, from.shape());
-  detail::run_cast_chain(detail::make_cast_chain(from.dtype(), to), from.raw(),
-                         static_cast<std::int64_t>(dtype_size(from.dtype())), out.mutable_raw(),
-                         static_cast<std::int64_t>(dtype_size(to)), from.elements());
+  detail::make_cast_chain(from.dtype(), to).run(from.raw(), out.mutable_raw(), from.elements());
   return out;
 }
 
 DGRAPH_DECL Kernel Kernels<ops::Cast>::make(const KernelRequest& request) {
-  detail::CastConfig config{{}, request.input_dtypes[0], request.output_dtypes[0]};
-  if (config.from != config.to) {
-    if (!is_plain(config.from)) detail::no_kernel_for(request, config.from);
-    if (!is_plain(config.to)) detail::no_kernel_for(request, config.to);
-    config.chain = detail::make_cast_chain(config.from, config.to);
-  }
+  const DType from = request.input_dtypes[0], to = request.output_dtypes[0];
+  if (from != to && !is_plain(from)) detail::no_kernel_for(request, from);
+  if (from != to && !is_plain(to)) detail::no_kernel_for(request, to);
   Kernel kernel;
   kernel.run = &detail::run_cast;
-  kernel.with(std::move(config));
+  kernel.with(detail::make_cast_chain(from, to));
   return kernel;
 }
 
