@@ -21,6 +21,9 @@
 
 namespace dgraph::detail {
 
+/// The system's words for an errno.
+std::string system_message(int error);
+
 /// What the driver reads through, one for all links of a host; taken at the first read.
 class StreamScratch {
  public:

@@ -77,6 +77,7 @@ class AsioReactor final : public Reactor {
   friend class AsioWatch;
   static constexpr std::size_t kHot = 16;
   static constexpr unsigned kThorough = 8;
+  static constexpr int kHandlers = 64;
   using Executor = asio::io_context::executor_type;
   using Alarm = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
@@ -126,9 +127,8 @@ DGRAPH_DECL void AsioWatch::arm_read() {
   read_armed_ = true;
   descriptor_->async_wait(Descriptor::wait_read, [self = shared_from_this()](const asio::error_code&) {
     self->read_armed_ = false;
-    if (self->open_ && !self->deliver_readable()) {
-      if (self->open_ && !self->hot_) self->arm_read();
-    }
+    if (self->open_) self->deliver_readable();
+    if (self->open_ && !self->hot_) self->arm_read();
   });
 }
 
@@ -251,7 +251,8 @@ DGRAPH_DECL bool AsioReactor::poll_hot() {
 
 DGRAPH_DECL bool AsioReactor::poll_asio() {
   handled_ = false;
-  while (!stop_ && io_.poll_one() > 0) {
+  // Bounded, because a link that waits to be closed by a posted task may be readable all the time.
+  for (int left = kHandlers; left > 0 && !stop_ && io_.poll_one() > 0; --left) {
   }
   return handled_;
 }

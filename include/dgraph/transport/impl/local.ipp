@@ -1,9 +1,7 @@
 #pragma once
 #include <dgraph/transport/local.hpp>
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <iterator>
@@ -15,6 +13,7 @@
 
 #include <dgraph/transport/frame_limits.hpp>
 #include <dgraph/transport/host_core.hpp>
+#include <dgraph/transport/name_address.hpp>
 
 namespace dgraph::detail {
 
@@ -291,18 +290,6 @@ class Local::Network {
 
 namespace dgraph::detail {
 
-/// "local://name" or "name"; the scheme stands for the transport's.
-DGRAPH_DECL Status parse_name_address(std::string_view text, std::string_view scheme, std::string& name) {
-  std::string_view rest = text;
-  if (const std::size_t at = rest.find("://"); at != std::string_view::npos) {
-    if (rest.substr(0, at) != scheme) return errors::InvalidArgument("'", text, "' is no address: the scheme is not ", scheme);
-    rest.remove_prefix(at + 3);
-  }
-  if (rest.find('/') != std::string_view::npos) return errors::InvalidArgument("'", text, "' is no address: '/' in a name");
-  name = rest;
-  return {};
-}
-
 class LocalListener final : public Listener {
  public:
   LocalListener(std::shared_ptr<transport::Local::Network> network, std::shared_ptr<LocalListening> listening,
@@ -359,9 +346,7 @@ DGRAPH_DECL void LocalConnector::start(const std::string& text) {
   });
   // The timer also keeps this object.
   timer_ = core_->after(deadline_ == kNever ? kNever : deadline_ - core_->now(), [self = shared_from_this()] {
-    const double seconds =
-        std::chrono::duration<double>(std::max(self->deadline_ - self->began_, Duration::zero())).count();
-    self->give_up(errors::Unavailable("nobody at local://", self->name_, " within ", seconds, " s"));
+    self->give_up(nobody_there("local://" + self->name_, self->deadline_ - self->began_));
   });
   look();
 }

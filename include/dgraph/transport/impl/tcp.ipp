@@ -17,6 +17,7 @@
 
 #include <dgraph/transport/asio_reactor.hpp>
 #include <dgraph/transport/host_core.hpp>
+#include <dgraph/transport/name_address.hpp>
 #include <dgraph/transport/stream_address.hpp>
 #include <dgraph/transport/stream_link.hpp>
 
@@ -392,8 +393,7 @@ DGRAPH_DECL void TcpConnector::round_failed(const std::string& why) {
     after(pause, &TcpConnector::begin_round);
     return;
   }
-  const double seconds = std::chrono::duration<double>(std::max(deadline_ - began_, Duration::zero())).count();
-  give_up(errors::Unavailable("nobody at ", address_.to_string(), " within ", seconds, " s (", why, ")"));
+  give_up(nobody_there(address_.to_string(), deadline_ - began_, why));
 }
 
 DGRAPH_DECL void TcpConnector::give_up(Status why) {
