@@ -23,7 +23,7 @@ class Tensor {
   static constexpr std::size_t kInline = 16;
 
   /// No value: dtype Invalid.
-  Tensor() noexcept : dtype_(DType::Invalid), inline_(true) {}
+  Tensor() noexcept : dtype_(DType::Invalid), inline_(true), small_{} {}
   /// Uninitialised elements (empty strings for String). Throws ResourceExhausted where there is no memory.
   Tensor(DType dtype, Shape shape);
   /// `shape.elements()` elements that lie in `buffer` from byte `offset` on; the caller vouches for the room.

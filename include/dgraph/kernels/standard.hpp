@@ -1,8 +1,14 @@
 #pragma once
 // The kernels of all standard ops.
 
+#include <dgraph/kernels/array.hpp>
 #include <dgraph/kernels/cast.hpp>
 #include <dgraph/kernels/compare.hpp>
+#include <dgraph/kernels/constant.hpp>
+#include <dgraph/kernels/control_flow.hpp>
 #include <dgraph/kernels/linalg.hpp>
 #include <dgraph/kernels/math.hpp>
+#include <dgraph/kernels/nn.hpp>
+#include <dgraph/kernels/random.hpp>
 #include <dgraph/kernels/reduction.hpp>
+#include <dgraph/kernels/state.hpp>

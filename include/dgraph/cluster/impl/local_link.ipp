@@ -10,9 +10,9 @@ namespace dgraph {
 namespace detail {
 
 // The graph is shared with the master: it grows there as it grows here.
-class LocalLink final : public MasterLink {
+class EmbeddedMasterLink final : public MasterLink {
  public:
-  LocalLink(std::shared_ptr<ServerCore> server, std::shared_ptr<GraphCore> graph, SessionConfig config)
+  EmbeddedMasterLink(std::shared_ptr<ServerCore> server, std::shared_ptr<GraphCore> graph, SessionConfig config)
       : server_(std::move(server)), graph_(std::move(graph)), config_(std::move(config)) {}
 
   void open(Time, OnStatus done) override {
@@ -57,7 +57,7 @@ class LocalLink final : public MasterLink {
 
 DGRAPH_DECL std::shared_ptr<MasterLink> make_local_link(std::shared_ptr<ServerCore> server,
                                                         std::shared_ptr<GraphCore> graph, SessionConfig config) {
-  return std::make_shared<detail::LocalLink>(std::move(server), std::move(graph), std::move(config));
+  return std::make_shared<detail::EmbeddedMasterLink>(std::move(server), std::move(graph), std::move(config));
 }
 
 }  // namespace dgraph
