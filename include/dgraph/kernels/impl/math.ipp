@@ -122,7 +122,7 @@ DGRAPH_DECL void run_add_n(KernelContext& context) {
                            const void* in[kMaxOperands] = {context.input(0).raw() + at * size};
                            for (std::size_t k = 1; k < inputs; ++k) {
                              in[1] = context.input(k).raw() + at * size;
-                             spec.loop(in, to + at * size, n, nullptr);
+                             spec.loop(in, to + at * size, n, spec.param.get());
                              in[0] = to + at * size;
                            }
                          }
