@@ -30,7 +30,7 @@ DGRAPH_DECL ScopeGuard::~ScopeGuard() {
 
 DGRAPH_DECL ScopeGuard device(const DeviceSpec& spec) {
   Scope scope = need_build_context().scope;
-  scope.device = scope.device.overridden_by(spec);
+  if (scope.colocation.empty()) scope.device = scope.device.overridden_by(spec);
   return ScopeGuard(std::move(scope));
 }
 
@@ -38,6 +38,7 @@ DGRAPH_DECL ScopeGuard device(std::string_view name) { return device(DeviceSpec:
 
 DGRAPH_DECL ScopeGuard device(DeviceFunction choose) {
   Scope scope = need_build_context().scope;
+  if (!scope.colocation.empty()) return ScopeGuard(std::move(scope));
   scope.device_function = std::make_shared<const DeviceFunction>(std::move(choose));
   return ScopeGuard(std::move(scope));
 }
