@@ -6,8 +6,9 @@
 
 namespace dgraph::detail {
 
-/// Replaces NoOps by their control inputs, in their consumers and as targets, but where that would multiply edges.
-void dissolve_noops(StepGraph& graph);
+/// Replaces NoOps by their control inputs, in their consumers and as targets, and moves those of constants that are in no branch or
+/// loop to their consumers, so that they can be copied; but not where that would multiply edges.
+void move_controls(StepGraph& graph);
 
 /// One walk that does what the options leave on. Needs placed nodes. What changes order or liveness is kept: control inputs move
 /// along, ops with effects run as before.

@@ -21,47 +21,98 @@ class PositionSet {
   std::uint32_t stamp_ = 1;
 };
 
-DGRAPH_DECL void dissolve_noops(StepGraph& graph) {
-  std::vector<std::uint32_t> uses(graph.nodes.size(), 0);
-  bool any = false;
-  for (const StepNode& node : graph.nodes) {
-    any |= node.facts->kind == OpClass::NoOp;
-    for (std::uint32_t control : graph.controls_of(node)) ++uses[control];
+// Moves control inputs of NoOps and constants to their consumers.
+class ControlMover {
+ public:
+  explicit ControlMover(StepGraph& graph) : graph_(graph), seen_(graph.nodes.size()) {}
+
+  void run() {
+    look();
+    if (!any_) return;
+    for (Endpoint at : graph_.fetches) graph_.nodes[at.node].root |= graph_.nodes[at.node].facts->kind == OpClass::Const;
+    controls_.reserve(graph_.controls.size());
+    for (std::uint32_t i = graph_.num_feeds; i < graph_.nodes.size(); ++i) visit(i);
+    graph_.controls = std::move(controls_);
   }
-  if (!any) return;
-  std::vector<std::uint32_t> controls;
-  controls.reserve(graph.controls.size());
-  PositionSet seen(graph.nodes.size());
-  for (std::uint32_t i = graph.num_feeds; i < graph.nodes.size(); ++i) {
-    StepNode& node = graph.nodes[i];
-    seen.clear();
-    // A Merge runs as soon as one input is there: nothing is implied.
-    if (node.facts->kind != OpClass::Merge)
-      for (const Endpoint& in : graph.inputs_of(node)) seen.insert(in.node);
-    const auto first = static_cast<std::uint32_t>(controls.size());
-    for (std::uint32_t control : graph.controls_of(node)) {
-      const StepNode& source = graph.nodes[control];
-      if (source.alive) {
-        if (seen.insert(control)) controls.push_back(control);
-      } else {
-        // The array grows while its own elements are copied.
-        for (std::uint32_t k = 0; k < source.num_controls; ++k)
-          if (const std::uint32_t one = controls[source.first_control + k]; seen.insert(one)) controls.push_back(one);
+
+ private:
+  struct Given {
+    std::uint32_t first = 0, count = 0;
+    std::uint32_t uses = 0;
+    bool movable = false, moved = false;
+  };
+
+  // Which nodes may lose their control inputs, and how often each is used.
+  void look() {
+    given_.resize(graph_.nodes.size());
+    std::vector<std::uint8_t> conditional(graph_.has_control_flow ? graph_.nodes.size() : 0, 0);
+    for (std::uint32_t i = graph_.num_feeds; i < graph_.nodes.size(); ++i) {
+      const StepNode& node = graph_.nodes[i];
+      for (const Endpoint& in : graph_.inputs_of(node)) {
+        ++given_[in.node].uses;
+        // A Merge runs as soon as one input is there: it must not wait for another's control inputs.
+        if (node.facts->kind == OpClass::Merge) given_[in.node].movable = false;
       }
+      for (std::uint32_t control : graph_.controls_of(node)) ++given_[control].uses;
+      if (graph_.has_control_flow) {
+        bool any = node.facts->control_flow;
+        for (const Endpoint& in : graph_.inputs_of(node)) any |= in.node < i && conditional[in.node];
+        for (std::uint32_t control : graph_.controls_of(node)) any |= conditional[control] != 0;
+        conditional[i] = any;
+      }
+      if (node.facts->kind == OpClass::NoOp) given_[i].movable = true;
+      // Of a constant they also say in which branch or loop it is.
+      if (node.facts->kind == OpClass::Const && node.num_controls > 0)
+        given_[i].movable = !graph_.has_control_flow || !conditional[i];
+      any_ |= given_[i].movable;
+    }
+  }
+
+  void visit(std::uint32_t i) {
+    StepNode& node = graph_.nodes[i];
+    const auto first = static_cast<std::uint32_t>(controls_.size());
+    seen_.clear();
+    // Of a Merge's control inputs none is implied.
+    if (node.facts->kind != OpClass::Merge)
+      for (const Endpoint& in : graph_.inputs_of(node)) seen_.insert(in.node);
+    for (const Endpoint& in : graph_.inputs_of(node))
+      if (given_[in.node].moved) inherit(given_[in.node]);
+    for (std::uint32_t control : graph_.controls_of(node)) {
+      if (given_[control].moved)
+        inherit(given_[control]);
+      else if (seen_.insert(control))
+        controls_.push_back(control);
     }
     node.first_control = first;
-    node.num_controls = static_cast<std::uint32_t>(controls.size()) - first;
-    if (node.facts->kind != OpClass::NoOp) continue;
-    const std::size_t befores = node.num_controls, afters = uses[i];
-    // As a barrier between many and many it saves edges.
-    node.alive = befores > 64 || befores * afters > 2 * (befores + afters) + 64;
-    if (node.root) {
-      for (std::uint32_t k = first; k < controls.size(); ++k) graph.nodes[controls[k]].root = true;
-      node.root = false;
-    }
+    node.num_controls = static_cast<std::uint32_t>(controls_.size()) - first;
+    Given& own = given_[i];
+    if (!own.movable) return;
+    // As a barrier between many and many a node saves edges.
+    const std::size_t before = node.num_controls, after = own.uses;
+    if (before > 64 || before * after > 2 * (before + after) + 64) return;
+    own.moved = true;
+    own.first = first;
+    own.count = node.num_controls;
+    if (node.root)
+      for (std::uint32_t k = first; k < controls_.size(); ++k) graph_.nodes[controls_[k]].root = true;
+    node.num_controls = 0;
+    if (node.facts->kind == OpClass::NoOp) node.alive = node.root = false;
   }
-  graph.controls = std::move(controls);
-}
+
+  // The array grows while its own elements are copied.
+  void inherit(const Given& from) {
+    for (std::uint32_t k = 0; k < from.count; ++k)
+      if (const std::uint32_t control = controls_[from.first + k]; seen_.insert(control)) controls_.push_back(control);
+  }
+
+  StepGraph& graph_;
+  PositionSet seen_;
+  std::vector<Given> given_;
+  std::vector<std::uint32_t> controls_;
+  bool any_ = false;
+};
+
+DGRAPH_DECL void move_controls(StepGraph& graph) { ControlMover(graph).run(); }
 
 // The walk of `optimize`.
 class Optimizer {

@@ -14,7 +14,7 @@ DGRAPH_DECL StepPlan plan_step(const std::shared_ptr<const GraphCore>& graph, st
   PlanOptions passes = options;
   if (options.config.optimizer_level == 0) passes.fold_constants = passes.merge_common = passes.remove_identities = false;
   detail::StepGraph step = detail::prune(graph, version, signature, options.kernels);
-  if (passes.remove_identities) detail::dissolve_noops(step);
+  if (passes.remove_identities) detail::move_controls(step);
   detail::insert_reads(step);
   detail::place(step, passes);
   detail::optimize(step, passes);
