@@ -14,11 +14,6 @@ namespace detail {
 
 DGRAPH_DECL bool channels_first(const std::string& data_format) { return data_format == "NCHW"; }
 
-// x times a number.
-DGRAPH_DECL Output scaled(const GradientContext& g, const Output& x, double by) {
-  return g.add<ops::Mul>(x, shapes::constant(g, scalar_tensor(x.dtype(), by)));
-}
-
 // The sum along the last dimension, which stays as 1.
 DGRAPH_DECL Output last_sum(const GradientContext& g, const Output& x) {
   return g.add<ops::Sum>(x, shapes::integers(g, {-1}), "keep_dims", true);
@@ -62,7 +57,7 @@ DGRAPH_DECL Output summed_like(const GradientContext& g, const Output& d, const 
   return shapes::reshape_like(g, g.add<ops::Sum>(d, axes), x);
 }
 
-// The second input of an activation's gradient with y' = (y + c) for y < 0: gradients * dy where it was negative.
+// `value` where y is negative, 0 elsewhere: for activations whose slope depends on y there alone.
 DGRAPH_DECL Output where_negative(const GradientContext& g, const Output& y, const Output& value) {
   const Output zero = shapes::constant(g, scalar_tensor(y.dtype(), 0));
   return g.add<ops::Select>(g.add<ops::Less>(y, zero), value, g.zeros_like(value));
