@@ -4,6 +4,7 @@
 #include <dgraph/kernels/array.hpp>
 #include <dgraph/kernels/cast.hpp>
 #include <dgraph/kernels/compare.hpp>
+#include <dgraph/kernels/complex.hpp>
 #include <dgraph/kernels/constant.hpp>
 #include <dgraph/kernels/control_flow.hpp>
 #include <dgraph/kernels/linalg.hpp>

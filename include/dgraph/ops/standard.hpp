@@ -3,6 +3,7 @@
 
 #include <dgraph/ops/array.hpp>
 #include <dgraph/ops/compare.hpp>
+#include <dgraph/ops/complex.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/control_flow.hpp>
 #include <dgraph/ops/gradients.hpp>
@@ -17,7 +18,7 @@
 
 namespace dgraph {
 
-using StandardOps = OpSet<ConstantOps, MathOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps, NnOps,
-                          RandomOps, ControlFlowOps>;
+using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps,
+                          NnOps, RandomOps, ControlFlowOps>;
 
 }  // namespace dgraph
