@@ -70,6 +70,12 @@ class InArchive : public cereal::InputArchive<InArchive, cereal::AllowEmptyClass
   int depth_ = 0;
 };
 
+}  // namespace dgraph::wire
+
+CEREAL_SETUP_ARCHIVE_TRAITS(dgraph::wire::InArchive, dgraph::wire::OutArchive)
+
+namespace dgraph::wire {
+
 template <class A>
 concept Archive = std::same_as<A, OutArchive> || std::same_as<A, InArchive>;
 
