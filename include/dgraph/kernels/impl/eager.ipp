@@ -56,11 +56,14 @@ DGRAPH_DECL std::vector<Tensor> run_op(KernelLookup kernels, std::string_view op
   std::vector<Endpoint> endpoints;
   std::vector<DType> input_dtypes;
   for (const Tensor& input : inputs) {
-    const bool ref = input.dtype() == DType::Resource;
+    // A handle is a reference to a variable's value, or a resource where the op says so.
+    const std::vector<ArgDef>& declared = entry->signature().inputs;
+    const bool resource = endpoints.size() < declared.size() && declared[endpoints.size()].dtype == DType::Resource;
     input_dtypes.push_back(detail::value_dtype_of(input));
-    AttrArg dtype{"dtype", AttrValue(input_dtypes.back())};
-    endpoints.push_back(
-        {graph.add(detail::eager_input_def(ref && input_dtypes.back() != DType::Resource), {}, {&dtype, 1}, {"input"}), 0});
+    const DType given = resource ? input.dtype() : input_dtypes.back();
+    AttrArg dtype{"dtype", AttrValue(given)};
+    const bool ref = input.dtype() == DType::Resource && given != DType::Resource;
+    endpoints.push_back({graph.add(detail::eager_input_def(ref), {}, {&dtype, 1}, {"input"}), 0});
   }
   std::vector<AttrArg> args;
   for (const auto& [name, value] : attrs) args.push_back({name, value});
