@@ -144,7 +144,7 @@ struct Reciprocal {
   static void gradient(GradientContext& g);
 };
 
-/// -dy * y^2, for y = 1 / x.
+/// -dy * y^2, for y = 1 / x. This and the Grad ops below take the conjugate of a complex y.
 struct ReciprocalGrad {
   static constexpr auto signature = "ReciprocalGrad(y: T, dy: T) -> (z: T); T: {floating, complex}";
   static void shape(ShapeContext& c) { shapes::all_same(c); }

@@ -4,7 +4,8 @@
 #include <dgraph/ops/compare.hpp>
 #include <dgraph/ops/rules.hpp>
 
-// Rules follow TensorFlow's math_grad.py in convention: which side takes a tie, what happens at 0, where a conjugate stands.
+// Conventions are TensorFlow's: which side takes a tie, what happens at 0. The Grad ops conjugate y themselves, so that their own
+// gradients by y conjugate what comes back instead of the slope.
 
 namespace dgraph::ops {
 
@@ -102,9 +103,7 @@ DGRAPH_DECL void Square::gradient(GradientContext& g) {
   g.set(0, g.add<Mul>(g.dy(), g.add<Mul>(rules::number(g, x, 2), x)));
 }
 
-DGRAPH_DECL void Reciprocal::gradient(GradientContext& g) {
-  g.set(0, g.add<ReciprocalGrad>(rules::conj(g, g.y()), g.dy()));
-}
+DGRAPH_DECL void Reciprocal::gradient(GradientContext& g) { g.set(0, g.add<ReciprocalGrad>(g.y(), g.dy())); }
 
 DGRAPH_DECL void ReciprocalGrad::gradient(GradientContext& g) {
   const Output y = rules::conj(g, g.x(0));
@@ -115,17 +114,15 @@ DGRAPH_DECL void ReciprocalGrad::gradient(GradientContext& g) {
   if (g.needs(1)) g.set(1, g.add<ReciprocalGrad>(y, g.dy()));
 }
 
-DGRAPH_DECL void Sqrt::gradient(GradientContext& g) { g.set(0, g.add<SqrtGrad>(rules::conj(g, g.y()), g.dy())); }
+DGRAPH_DECL void Sqrt::gradient(GradientContext& g) { g.set(0, g.add<SqrtGrad>(g.y(), g.dy())); }
 
 DGRAPH_DECL void SqrtGrad::gradient(GradientContext& g) {
-  const Output part = g.add<RealDiv>(g.dy(), rules::conj(g, g.x(0)));
-  if (g.needs(0)) g.set(0, g.add<Neg>(g.add<Mul>(part, rules::conj(g, g.y()))));
-  if (g.needs(1)) g.set(1, g.add<Mul>(part, rules::number(g, part, 0.5)));
+  const Output y = rules::conj(g, g.x(0));
+  if (g.needs(0)) g.set(0, g.add<Neg>(g.add<Mul>(g.add<RealDiv>(rules::conj(g, g.dy()), y), g.y())));
+  if (g.needs(1)) g.set(1, g.add<SqrtGrad>(y, g.dy()));
 }
 
-DGRAPH_DECL void Rsqrt::gradient(GradientContext& g) {
-  g.set(0, g.add<RsqrtGrad>(rules::conj(g, g.y()), g.dy()));
-}
+DGRAPH_DECL void Rsqrt::gradient(GradientContext& g) { g.set(0, g.add<RsqrtGrad>(g.y(), g.dy())); }
 
 DGRAPH_DECL void RsqrtGrad::gradient(GradientContext& g) {
   const Output y = rules::conj(g, g.x(0));
@@ -145,25 +142,23 @@ DGRAPH_DECL void Log1p::gradient(GradientContext& g) {
   g.set(0, g.add<RealDiv>(g.dy(), g.add<AddV2>(x, rules::number(g, x, 1))));
 }
 
-DGRAPH_DECL void Tanh::gradient(GradientContext& g) { g.set(0, g.add<TanhGrad>(rules::conj(g, g.y()), g.dy())); }
+DGRAPH_DECL void Tanh::gradient(GradientContext& g) { g.set(0, g.add<TanhGrad>(g.y(), g.dy())); }
 
 DGRAPH_DECL void TanhGrad::gradient(GradientContext& g) {
   const Output y = rules::conj(g, g.x(0));
   if (g.needs(0)) {
-    const Output scaled = g.add<Mul>(g.dy(), rules::number(g, y, -2));
-    g.set(0, g.add<Mul>(g.add<Mul>(scaled, rules::conj(g, g.x(1))), y));
+    const Output scaled = g.add<Mul>(rules::conj(g, g.dy()), rules::number(g, y, -2));
+    g.set(0, g.add<Mul>(g.add<Mul>(scaled, g.x(1)), y));
   }
   if (g.needs(1)) g.set(1, g.add<TanhGrad>(y, g.dy()));
 }
 
-DGRAPH_DECL void Sigmoid::gradient(GradientContext& g) {
-  g.set(0, g.add<SigmoidGrad>(rules::conj(g, g.y()), g.dy()));
-}
+DGRAPH_DECL void Sigmoid::gradient(GradientContext& g) { g.set(0, g.add<SigmoidGrad>(g.y(), g.dy())); }
 
 DGRAPH_DECL void SigmoidGrad::gradient(GradientContext& g) {
   const Output y = rules::conj(g, g.x(0));
   if (g.needs(0)) {
-    const Output part = g.add<Mul>(g.dy(), rules::conj(g, g.x(1)));
+    const Output part = g.add<Mul>(rules::conj(g, g.dy()), g.x(1));
     const Output twice = g.add<Mul>(g.add<Mul>(part, rules::number(g, part, 2)), y);
     g.set(0, g.add<Sub>(part, twice));
   }
