@@ -54,6 +54,14 @@ DGRAPH_INLINE T copy_sign(T magnitude, T sign) {
   constexpr auto mask = typename B::word{1} << (B::mantissa == 23 ? 31 : 63);
   return std::bit_cast<T>((bits_of(magnitude) & ~mask) | (bits_of(sign) & mask));
 }
+/// `yes` where `condition` holds, else `no`. By bits: a conditional expression becomes a branch in g++'s hands, and the loop
+/// around it stays scalar.
+template <class T>
+DGRAPH_INLINE T pick(bool condition, T yes, T no) {
+  using Word = typename FloatBits<T>::word;
+  const Word mask = Word{0} - static_cast<Word>(condition);
+  return std::bit_cast<T>((bits_of(yes) & mask) | (bits_of(no) & ~mask));
+}
 DGRAPH_INLINE float root_of(float x) {
 #if defined(__clang__) && defined(__SSE2__)
   return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
@@ -120,8 +128,8 @@ DGRAPH_INLINE T exp_of(T x) {
   DGRAPH_NO_CONTRACTION
   using B = FloatBits<T>;
   // Comparisons that leave NaN alone.
-  x = x > B::exp_most ? B::exp_most : x;
-  x = x < B::exp_least ? B::exp_least : x;
+  x = pick(x > B::exp_most, B::exp_most, x);
+  x = pick(x < B::exp_least, B::exp_least, x);
   const ExpParts<T> parts = reduce_exp(x);
   // In two factors, for 2^k itself may lie outside the normal range.
   const T half_shifted = parts.k * T(0.5) + B::shifter;
@@ -134,7 +142,7 @@ template <class T>
 DGRAPH_INLINE T expm1_bounded(T x) {
   DGRAPH_NO_CONTRACTION
   using B = FloatBits<T>;
-  x = x < T(-80) ? T(-80) : x;
+  x = pick(x < T(-80), T(-80), x);
   const ExpParts<T> parts = reduce_exp(x);
   const T scale = power_of_two(parts.k + B::shifter);
   return scale * expm1_reduced(parts.r) + (scale - T(1));
@@ -144,7 +152,7 @@ template <class T>
 DGRAPH_INLINE T tanh_of(T x) {
   DGRAPH_NO_CONTRACTION
   T twice = abs_of(x) * T(2);
-  twice = twice > T(60) ? T(60) : twice;
+  twice = pick(twice > T(60), T(60), twice);
   const T e = expm1_bounded(twice);
   return copy_sign(e / (e + T(2)), x);
 }
@@ -153,8 +161,7 @@ template <class T>
 DGRAPH_INLINE T sigmoid_of(T x) {
   DGRAPH_NO_CONTRACTION
   const T e = exp_of(-abs_of(x));
-  const T numerator = x < T(0) ? e : T(1);
-  return numerator / (T(1) + e);
+  return pick(x < T(0), e, T(1)) / (T(1) + e);
 }
 
 /// log; -infinity for 0, NaN below.
@@ -165,14 +172,14 @@ DGRAPH_INLINE T log_of(T x) {
   using Word = typename B::word;
   constexpr Word one = B::bias << B::mantissa;
   const bool small = x < std::numeric_limits<T>::min();
-  const T normal = small ? x * B::subnormal_scale : x;
+  const T normal = pick(small, x * B::subnormal_scale, x);
   // x = 2^k m with m in [sqrt(1/2), sqrt(2)).
   const Word shifted = bits_of(normal) + (one - B::sqrt_half);
   const T m = std::bit_cast<T>((shifted & ((Word{1} << B::mantissa) - 1)) + B::sqrt_half);
   constexpr T unit = T(Word{1} << B::mantissa);
   constexpr Word unit_bits = (B::bias + B::mantissa) << B::mantissa;
   T k = std::bit_cast<T>((shifted >> B::mantissa & 0x7ff) | unit_bits) - unit - T(B::bias);
-  k = small ? k - B::subnormal_exponent : k;
+  k = k - pick(small, B::subnormal_exponent, T(0));
   const T f = m - T(1);
   const T s = f / (T(2) + f);
   const T z = s * s;
@@ -195,10 +202,10 @@ DGRAPH_INLINE T log_of(T x) {
   const T tail = k * B::ln2_low - s * (f - z * p);
   T y = k * B::ln2_high + (f + tail);
   constexpr T infinity = std::numeric_limits<T>::infinity();
-  y = x == infinity ? infinity : y;
-  y = x == T(0) ? -infinity : y;
-  y = x < T(0) ? std::numeric_limits<T>::quiet_NaN() : y;
-  return x != x ? x : y;
+  y = pick(x == infinity, infinity, y);
+  y = pick(x == T(0), -infinity, y);
+  y = pick(x < T(0), std::numeric_limits<T>::quiet_NaN(), y);
+  return pick(x != x, x, y);
 }
 
 /// log(1 + x) without loss near 0.
@@ -207,10 +214,10 @@ DGRAPH_INLINE T log1p_of(T x) {
   DGRAPH_NO_CONTRACTION
   const T u = T(1) + x;
   const T lost = x - (u - T(1));
-  const bool finite = u > T(0) && u < std::numeric_limits<T>::infinity();
-  const T correction = lost / (finite ? u : T(1));
-  const T y = log_of(u) + (finite ? correction : T(0));
-  return u == T(1) ? x : y;
+  const bool finite = (u > T(0)) & (u < std::numeric_limits<T>::infinity());
+  const T correction = lost / pick(finite, u, T(1));
+  const T y = log_of(u) + pick(finite, correction, T(0));
+  return pick(u == T(1), x, y);
 }
 
 }  // namespace dgraph::detail

@@ -5,13 +5,16 @@
 #include <climits>
 #include <cstring>
 #include <memory>
+#include <string_view>
+#include <type_traits>
 
 #include <dgraph/kernels/simd.hpp>
 
 #if defined(DGRAPH_HAS_CBLAS)
 #include <cblas.h>
-// Only OpenBLAS has it.
+// Only OpenBLAS has these.
 extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
+extern "C" [[gnu::weak]] char* openblas_get_corename();
 #endif
 
 namespace dgraph::detail {
@@ -19,7 +22,7 @@ namespace dgraph::detail {
 // Blocks of the k dimension, and of C: what one thread does at a time.
 inline constexpr std::int64_t kGemmDepth = 256, kGemmRows = 256, kGemmColumns = 512;
 // Below so many multiplications plain loops are done before a library has looked at its arguments.
-inline constexpr std::int64_t kGemmSmall = 4096;
+inline constexpr std::int64_t kGemmSmall = 512;
 inline constexpr std::int64_t kGemmMaxTile = 8 * 32;
 
 /// Multiplies a panel of Rows rows by one of 2 vectors' columns, both packed, k after k, into a tile of Rows x columns.
@@ -158,12 +161,18 @@ using GemmFunction = void (*)(std::int64_t m, std::int64_t n, std::int64_t k, co
                               Strides bs, T* c, std::int64_t c_stride);
 
 #if defined(DGRAPH_HAS_CBLAS)
-DGRAPH_DECL bool one_blas_thread() {
-  static const bool done = [] {
+// False where the library is an OpenBLAS older than the CPU: what it takes for an ancient one it computes with SSE2, and own
+// loops are three times as fast. Its own threads are switched off: products are split here.
+DGRAPH_DECL bool blas_is_worthwhile() {
+  static const bool worthwhile = [] {
     if (openblas_set_num_threads) openblas_set_num_threads(1);
-    return true;
+    if (!openblas_get_corename || simd_level() == SimdLevel::Baseline) return true;
+    const std::string_view core = openblas_get_corename();
+    for (const std::string_view known : {"Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids"})
+      if (core == known) return true;
+    return false;
   }();
-  return done;
+  return worthwhile;
 }
 // True where the library can express the factor: one stride is 1, the other fits.
 DGRAPH_DECL bool blas_fits(Strides s) {
@@ -174,7 +183,6 @@ void gemm_blas(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strid
                std::int64_t c_stride) {
   if (!blas_fits(as) || !blas_fits(bs) || std::max({m, n, k, c_stride}) > INT_MAX)
     return gemm_blocked(m, n, k, a, as, b, bs, c, c_stride);
-  one_blas_thread();
   const auto order = [](Strides s) { return s.column == 1 ? CblasNoTrans : CblasTrans; };
   // A factor of one row or column has a stride of no meaning, which the library checks all the same.
   const auto leading = [](Strides s, std::int64_t rows, std::int64_t columns) {
@@ -229,8 +237,10 @@ DGRAPH_DECL void multiply_portably(const KernelContext& context, DType dtype, co
 
 DGRAPH_DECL void multiply(const KernelContext& context, DType dtype, const GemmBatch& batch) {
 #if defined(DGRAPH_HAS_CBLAS)
-  if (dtype == DType::Float32) return multiply_as<float>(context, batch, &gemm_blas<float>, multiply_ns(dtype));
-  if (dtype == DType::Float64) return multiply_as<double>(context, batch, &gemm_blas<double>, multiply_ns(dtype));
+  if (is_floating(dtype) && blas_is_worthwhile()) {
+    if (dtype == DType::Float32) return multiply_as<float>(context, batch, &gemm_blas<float>, multiply_ns(dtype));
+    return multiply_as<double>(context, batch, &gemm_blas<double>, multiply_ns(dtype));
+  }
 #endif
   multiply_portably(context, dtype, batch);
 }
