@@ -13,8 +13,9 @@ class GradientDescentOptimizer final : public Optimizer {
 
  private:
   class Descent;
-  std::unique_ptr<Update> begin_update(const std::vector<GradientAndVariable>& gradients,
-                                       const OpName& name) const override;
+  // Marked here already: a virtual function that becomes inline only later makes each user's object file hold the whole class.
+  DGRAPH_DECL std::unique_ptr<Update> begin_update(const std::vector<GradientAndVariable>& gradients,
+                                                   const OpName& name) const override;
   Hyperparameter learning_rate_;
 };
 
