@@ -44,12 +44,12 @@ inline void send_on(Link& link, Frame frame) {
 
 inline std::vector<std::byte> head_of(std::uint64_t value, std::size_t bytes = 8) {
   std::vector<std::byte> head(bytes);
-  std::memcpy(head.data(), &value, std::min<std::size_t>(bytes, 8));
+  if (bytes > 0) std::memcpy(head.data(), &value, std::min<std::size_t>(bytes, 8));
   return head;
 }
 inline std::uint64_t value_of(const std::vector<std::byte>& head) {
   std::uint64_t value = 0;
-  std::memcpy(&value, head.data(), std::min<std::size_t>(head.size(), 8));
+  if (!head.empty()) std::memcpy(&value, head.data(), std::min<std::size_t>(head.size(), 8));
   return value;
 }
 inline Frame frame_of(std::uint64_t value, std::size_t bytes = 8) { return {head_of(value, bytes), {}}; }

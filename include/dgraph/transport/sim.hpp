@@ -1,7 +1,6 @@
 #pragma once
 // Sim: a whole cluster in one thread on virtual time, with delays, faults, kills and restarts, all drawn from a seed.
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <dgraph/base/config.hpp>
 #include <dgraph/base/host.hpp>
 #include <dgraph/base/link.hpp>
+#include <dgraph/transport/sim_options.hpp>
 
 namespace dgraph::detail {
 class SimTask;
@@ -20,28 +20,17 @@ class SimWorld;
 
 namespace dgraph::transport {
 
-struct SimOptions {
-  /// A frame is under way for a time between these, drawn for each; order on a link is kept all the same.
-  Duration min_delay = std::chrono::microseconds(5);
-  Duration max_delay = std::chrono::microseconds(200);
-  /// Posted tasks and tasks of the pool start after up to these.
-  Duration max_post_delay = std::chrono::microseconds(2);
-  Duration max_compute_delay = std::chrono::microseconds(50);
-  /// Bytes a second on each direction of a link, on top of the delay; 0 = without bound.
-  double bandwidth = 1e9;
-  /// What `Host::compute_threads` says.
-  std::size_t compute_threads = 2;
-  /// Events after which `drive` throws ResourceExhausted: something goes round in circles.
-  std::uint64_t max_events = 50'000'000;
-};
-
-/// A model of Transport: the view that one task has of a simulated network; copies are the same task.
+/// A model of Transport: the view that one task has of a simulated network; copies are the same task. When the last handle
+/// and the last pointer to its host are gone, the task has ended, as if killed.
 ///
-/// Addresses are `sim://name`, or `name` alone; a task usually listens under its own name. `drive` of any task's host runs
-/// the events of all, in the order of virtual time, in the calling thread; virtual time jumps from event to event. The same
-/// seed and the same calls give the same history on every machine. Where nothing is left to happen, `drive` jumps to its
-/// deadline, and without one throws Internal: the real thing would hang. Must not be driven from inside an event
-/// (FailedPrecondition).
+/// Addresses are `sim://name`, or `name` alone; where listening an empty name stands for the task's own.
+///
+/// `drive` of any task's host runs the events of all, in the order of virtual time, in the calling thread; virtual time jumps
+/// from event to event. The same seed and the same calls give the same history on every machine. Where nothing is left to
+/// happen, `drive` jumps to its deadline, and without one throws Internal: the real thing would hang. It must not be called
+/// from inside an event (FailedPrecondition). What an event throws comes out of `drive`.
+///
+/// A frame that does not fit into one chunk arrives when its bytes would have; smaller ones keep their order and overtake it.
 ///
 ///   auto network = dg::transport::Sim::make_network(seed);
 ///   dg::transport::Sim ps(network, "ps0"), worker(network, "worker0");
@@ -83,10 +72,7 @@ class Sim::Network {
   explicit Network(std::shared_ptr<detail::SimWorld> world) : world_(std::move(world)) {}
   ~Network();
 
-  enum class Death {
-    Noticed,  ///< its links close: the other sides see Unavailable after the usual delay
-    Silent,   ///< the machine vanished: the others see nothing until a new incarnation answers their frames with a reset
-  };
+  using Death = SimDeath;
   /// Ends a task: drops its queued events and timers, its listeners and its links. Calls on its host do nothing from then
   /// on, `drive` returns. NotFound if nobody alive has the name.
   void kill(std::string_view name, Death death = Death::Noticed);
@@ -98,9 +84,12 @@ class Sim::Network {
   /// Links that exist between the two are lost: both sides see Unavailable, what was under way is dropped.
   void break_links(std::string_view a, std::string_view b);
 
+  /// Runs `task` when this much virtual time has passed, on no host: the place for faults in the middle of a run.
+  void after(Duration delay, Task task);
+
   /// Virtual time since the beginning. The hosts' `now` have origins of their own.
   Time now() const;
-  /// Runs events until nothing is left, or for this much virtual time. Returns how many ran.
+  /// Runs events for this much virtual time, or until nothing is left. Returns how many ran.
   std::uint64_t run_for(Duration duration);
   std::uint64_t run();
 
