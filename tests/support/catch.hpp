@@ -20,7 +20,11 @@
 
 namespace dgraph::test {
 
+#if defined(DGRAPH_TEST_CATCH3)
 using Catch::Approx;
+#else
+using Approx = Catch::Detail::Approx;
+#endif
 
 /// Matches a string that holds `part`: REQUIRE_THROWS_WITH(f(), contains("shape")).
 inline auto contains(const std::string& part) {

@@ -1,0 +1,4 @@
+// expect: dgraph: the elements of this value are of another dtype than the graph value that they meet
+#include <dgraph/ops/operators.hpp>
+
+auto f(const dgraph::Op<float>& a, const xt::xarray<float>& x) { return x * 0.1 - a; }
