@@ -183,12 +183,17 @@ DGRAPH_DECL bool HostCore::drive(FunctionRef<bool()> until, Time deadline) {
   if (until()) return true;
   std::unique_lock lock(mutex_);
   while (!stopped_) {
-    if (!driving_) {
+    if (!driving_ && !held_) {
       driving_ = true;
       ++drives_;
       lock.unlock();
-      const Turn turn(*this);
-      return run(until, deadline, Role::Caller);
+      {
+        const Turn turn(*this);
+        if (run(until, deadline, Role::Caller)) return true;
+      }
+      if (now() >= deadline) return false;
+      lock.lock();
+      continue;
     }
     if (keeper_drives_ && !wanted_) {
       wanted_ = true;
@@ -206,7 +211,7 @@ DGRAPH_DECL bool HostCore::drive(FunctionRef<bool()> until, Time deadline) {
 
 DGRAPH_DECL void HostCore::wait_for_turn(std::unique_lock<std::mutex>& lock, Time deadline) {
   const std::uint64_t seen = events_;
-  const auto over = [this, seen] { return events_ != seen || !driving_ || stopped_; };
+  const auto over = [this, seen] { return events_ != seen || (!driving_ && !held_) || stopped_; };
   ++waiting_;
   const Time began = now();
   const Duration window = waiters_window_.next();
@@ -235,7 +240,7 @@ DGRAPH_DECL void HostCore::wait_for_turn(std::unique_lock<std::mutex>& lock, Tim
 DGRAPH_DECL bool HostCore::must_leave(Role role) const noexcept {
   if (stopped_.load(std::memory_order_relaxed)) return true;
   switch (role) {
-    case Role::Caller: return false;
+    case Role::Caller: return held_;
     case Role::Keeper: return wanted_ || held_;
     case Role::Dedicated: return !held_;
   }
@@ -424,7 +429,8 @@ DGRAPH_DECL std::shared_ptr<void> HostCore::hold_driver() {
   if (stopped_) return token;
   call_keeper();
   keeper_.notify_one();
-  if (keeper_drives_) wake_driver();
+  // Whoever drives now makes way for the own thread.
+  if (holds_ == 1) wake_driver();
   return token;
 }
 

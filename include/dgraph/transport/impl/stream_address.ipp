@@ -66,7 +66,7 @@ DGRAPH_DECL Status parse_stream_address(std::string_view text, StreamAddress& ad
   if (address.host.find_first_of("/ \t\r\n@?#") != std::string::npos || address.host.find('\0') != std::string::npos) {
     return bad("'", address.host, "' is no host");
   }
-  if (rest.size() < 2) return bad("it has no port, as in 127.0.0.1:2222");
+  if (rest.size() < 2 || rest.front() != ':') return bad("it has no port, as in 127.0.0.1:2222");
   rest.remove_prefix(1);
   unsigned port = 0;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), port);
