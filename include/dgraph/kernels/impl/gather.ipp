@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include <dgraph/kernels/accumulate.hpp>
 #include <dgraph/kernels/arguments.hpp>
@@ -16,20 +17,33 @@ struct GatherPlan {
   std::int64_t batch, outer, rows, picks, slice;
 };
 
+template <class Element>
+void copy_slice(const Element* from, Element* to, std::int64_t count) {
+  if constexpr (std::is_trivially_copyable_v<Element>)
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Element));
+  else
+    std::copy_n(from, count, to);
+}
+
 template <class Element, class Index>
 void gather_slices(const GatherPlan& p, const std::byte* params, const std::byte* indices, std::byte* out,
                    std::int64_t begin, std::int64_t end) {
   const Element* const from = reinterpret_cast<const Element*>(params);
   const Index* const index = reinterpret_cast<const Index*>(indices);
   Element* to = reinterpret_cast<Element*>(out) + begin * p.slice;
-  for (std::int64_t at = begin; at < end; ++at, to += p.slice) {
-    const std::int64_t pick = at % p.picks, block = at / p.picks, batch = block / p.outer;
-    const Element* const source =
-        from + (block * p.rows + static_cast<std::int64_t>(index[batch * p.picks + pick])) * p.slice;
-    if (std::is_trivially_copyable_v<Element> && p.slice > 1)
-      std::memcpy(static_cast<void*>(to), static_cast<const void*>(source), static_cast<std::size_t>(p.slice) * sizeof(Element));
-    else
-      std::copy_n(source, p.slice, to);
+  std::int64_t pick = begin % p.picks, block = begin / p.picks;
+  for (std::int64_t at = begin; at < end;) {
+    const Element* const rows = from + block * p.rows * p.slice;
+    const Index* const picks = index + block / p.outer * p.picks;
+    const std::int64_t stop = std::min(p.picks, pick + (end - at));
+    at += stop - pick;
+    if (p.slice == 1) {
+      for (; pick < stop; ++pick) *to++ = rows[picks[pick]];
+    } else {
+      for (; pick < stop; ++pick, to += p.slice) copy_slice(rows + picks[pick] * p.slice, to, p.slice);
+    }
+    pick = 0;
+    ++block;
   }
 }
 
