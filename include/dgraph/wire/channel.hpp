@@ -152,6 +152,8 @@ class Channel final : public Pulse::Member, public std::enable_shared_from_this<
 
   PeerIdentity peer_;  // written once, under the lock, before the channel is open
   mutable std::mutex mutex_;
+  bool known_ = false;         // peer_ is written
+  bool close_posted_ = false;  // closed before there was a link
   std::string address_;
   std::shared_ptr<Link> link_;  // set once; read without the lock where the channel is open
   std::vector<Frame> waiting_;  // given to `send` before the handshake was done

@@ -191,6 +191,7 @@ DGRAPH_DECL void Channel::on_hello(Frame frame) {
   {
     std::lock_guard lock(mutex_);
     peer_ = hello.self;
+    known_ = true;
   }
   handler_ = on_accept_ ? on_accept_(shared_from_this(), hello.self) : nullptr;
   if (!handler_) return refuse(errors::Unavailable(options_.self, " takes no new connections"), hello.nonce);
@@ -230,6 +231,7 @@ DGRAPH_DECL void Channel::on_welcome(Frame frame) {
   {
     std::lock_guard lock(mutex_);
     peer_ = welcome.self;
+    known_ = true;
   }
   link_->set_limits(options_.limits);
   open(welcome.self);
@@ -354,10 +356,13 @@ DGRAPH_DECL void Channel::close(Status why) {
     waiting_ = {};
     stop_beating();
     link = link_;
+    close_posted_ = !link;
   }
   if (link) return link->close(std::move(why));
   if (const auto host = host_.lock())
-    host->post([self = shared_from_this(), why = std::move(why)] { self->on_closed(why); });
+    host->post([port = std::make_shared<detail::ChannelPort>(shared_from_this()), why = std::move(why)] {
+      port->on_closed(why);
+    });
 }
 
 DGRAPH_DECL Status Channel::explain(const Status& why) const {
@@ -380,13 +385,14 @@ DGRAPH_DECL void Channel::on_closed(const Status& why) {
 }
 
 DGRAPH_DECL void Channel::abandon() {
-  if (std::exchange(reported_, true)) return;
   {
     std::lock_guard lock(mutex_);
+    if (close_posted_ && !host_.expired()) return;
     state_.store(State::Closed, std::memory_order_release);
     waiting_ = {};
     stop_beating();
   }
+  if (std::exchange(reported_, true)) return;
   on_accept_ = nullptr;
   on_handshake_ = nullptr;
   const std::shared_ptr<ChannelHandler> handler = std::move(handler_);
@@ -394,8 +400,7 @@ DGRAPH_DECL void Channel::abandon() {
 
 DGRAPH_DECL std::string Channel::describe() const {
   std::lock_guard lock(mutex_);
-  if (peer_.role == PeerRole::Server) return errors::text(peer_, " at ", address_);
-  if (peer_.incarnation != 0) return errors::text("client at ", address_);
+  if (known_) return errors::text(peer_, " at ", address_);
   if (options_.wanted)
     return errors::text("/job:", options_.wanted->job, "/replica:0/task:", options_.wanted->task, " at ", address_);
   return address_;

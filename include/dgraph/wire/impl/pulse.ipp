@@ -54,6 +54,8 @@ DGRAPH_DECL void Pulse::tick(std::uint64_t round) {
   }
   Time next = now + interval_;
   for (const auto& member : members) next = std::min(next, member->beat(now, late));
+  // A wish that lies in the past must not make it spin.
+  next = std::max(next, now + interval_ / 64);
   std::lock_guard lock(mutex_);
   if (round == round_) schedule(*host, now, next);
 }
