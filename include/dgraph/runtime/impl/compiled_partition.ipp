@@ -227,8 +227,9 @@ DGRAPH_DECL void CompiledPartition::bind(KernelLookup kernels, NodeStates& state
     exec.number = node.number;
     if (exec.kind == detail::ExecKind::Const)
       exec.constant = (*node.attrs)[static_cast<std::size_t>(node.def->attr_index("value"))].get<Tensor>();
+    // Not with [] and =: g++ makes the entry before it asks for the size.
     if (exec.kind == detail::ExecKind::Recv)
-      recv_ports_[node.number] = {i, static_cast<std::uint32_t>(recv_ports_.size())};
+      recv_ports_.emplace(node.number, RecvPort{i, static_cast<std::uint32_t>(recv_ports_.size())});
     exec.run = kernel.run;
     exec.cost = kernel.cost;
     exec.config = kernel.config.get();
