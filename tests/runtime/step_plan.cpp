@@ -174,12 +174,20 @@ class RandomGraph {
     const Output no(ways.core(), ways.node_id(), 0), yes(ways.core(), ways.node_id(), 1);
     const auto on = device(place());
     const Output pivot = add_op<ops::Identity>("pivot", yes);
-    Output left = add_op<ops::Neg>("left", no), right;
+    const Output left = add_op<ops::Neg>("left", no);
+    Output right;
     {
       const auto scope = control_dependencies({pivot});
-      right = pick(2) ? add_op<ops::Mul>("right", constant(pick(4)), data) : add_op<ops::Identity>("right", yes);
+      switch (pick(3)) {
+        case 0: right = add_op<ops::Mul>("right", constant(pick(4)), data); break;
+        case 1: right = add_op<ops::Identity>("right", yes); break;
+        default: right = add_op<ops::Identity>("right", data); break;
+      }
     }
-    keep_value(add_op<ops::Merge>("merge", std::vector<Output>{left, right}));
+    keep_value(add_op<ops::Merge>("merge", pick(2) ? std::vector<Output>{left, right} : std::vector<Output>{right, left}));
+    // Runs whichever way the value went.
+    const auto scope = control_dependencies({ways});
+    keep_value(add_op<ops::Neg>("past", data));
   }
 
   std::mt19937 random_;
