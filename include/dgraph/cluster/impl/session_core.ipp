@@ -9,7 +9,14 @@ namespace dgraph {
 
 // An answer that may come after its caller has stopped waiting.
 struct SessionCore::Waiting {
-  std::atomic<bool> done{false};
+  explicit Waiting(std::shared_ptr<Host> h) : host(std::move(h)) {}
+  /// The answer is there. A thread of the pool may say so, which wakes no driver by itself.
+  void finish() {
+    done.store(true);
+    if (awaited.load() && !host->on_driver()) host->post([] {});
+  }
+  const std::shared_ptr<Host> host;
+  std::atomic<bool> done{false}, awaited{false};
   RunDone answer;
   std::vector<std::string> names;
 };
@@ -17,11 +24,11 @@ struct SessionCore::Waiting {
 DGRAPH_DECL SessionCore::SessionCore(std::shared_ptr<GraphCore> graph, std::shared_ptr<Host> host,
                                      std::shared_ptr<MasterLink> link, SessionOptions options)
     : graph_(std::move(graph)), host_(std::move(host)), link_(std::move(link)), options_(std::move(options)) {
-  const auto waiting = std::make_shared<Waiting>();
+  const auto waiting = std::make_shared<Waiting>(host_);
   const Time deadline = host_->now() + options_.connect_deadline;
   link_->open(deadline, [waiting](const Status& status) {
     waiting->answer.status = status;
-    waiting->done.store(true, std::memory_order_release);
+    waiting->finish();
   });
   // The link gives up at the deadline by itself, with a better message.
   await(waiting, deadline + std::chrono::seconds(1), "opening the session");
@@ -37,7 +44,9 @@ DGRAPH_DECL SessionCore::~SessionCore() {
 }
 
 DGRAPH_DECL void SessionCore::await(const std::shared_ptr<Waiting>& waiting, Time deadline, const char* what) {
-  if (waiting->done.load(std::memory_order_acquire)) return;
+  // Either this thread sees that it is done, or whoever finishes it sees that this thread waits.
+  waiting->awaited.store(true);
+  if (waiting->done.load()) return;
   if (!host_->drive([&] { return waiting->done.load(std::memory_order_acquire); }, deadline))
     fail(Code::DeadlineExceeded, "no answer from the master in time while ", what);
 }
@@ -129,10 +138,10 @@ DGRAPH_DECL std::vector<Tensor> SessionCore::run(const StepDefinition& definitio
     std::lock_guard lock(mutex_);
     repeating_.push_back(number);
   }
-  const auto waiting = std::make_shared<Waiting>();
+  const auto waiting = std::make_shared<Waiting>(host_);
   link_->run(definition.definition, std::move(request), [waiting](RunDone answer) {
     waiting->answer = std::move(answer);
-    waiting->done.store(true, std::memory_order_release);
+    waiting->finish();
   });
   try {
     await(waiting, deadline, "running a step");
@@ -161,11 +170,11 @@ DGRAPH_DECL void SessionCore::stop_repeat() {
 }
 
 DGRAPH_DECL std::vector<std::string> SessionCore::list_devices() {
-  const auto waiting = std::make_shared<Waiting>();
+  const auto waiting = std::make_shared<Waiting>(host_);
   link_->list_devices([waiting](const Status& status, std::vector<std::string> names) {
     waiting->answer.status = status;
     waiting->names = std::move(names);
-    waiting->done.store(true, std::memory_order_release);
+    waiting->finish();
   });
   await(waiting, host_->now() + options_.connect_deadline, "listing devices");
   waiting->answer.status.throw_if_error();
@@ -173,10 +182,10 @@ DGRAPH_DECL std::vector<std::string> SessionCore::list_devices() {
 }
 
 DGRAPH_DECL void SessionCore::reset(const std::vector<std::string>& containers) {
-  const auto waiting = std::make_shared<Waiting>();
+  const auto waiting = std::make_shared<Waiting>(host_);
   link_->reset(containers, [waiting](const Status& status) {
     waiting->answer.status = status;
-    waiting->done.store(true, std::memory_order_release);
+    waiting->finish();
   });
   await(waiting, host_->now() + options_.connect_deadline, "resetting containers");
   waiting->answer.status.throw_if_error();
@@ -184,10 +193,10 @@ DGRAPH_DECL void SessionCore::reset(const std::vector<std::string>& containers) 
 
 DGRAPH_DECL void SessionCore::close() {
   if (closed_.exchange(true)) return;
-  const auto waiting = std::make_shared<Waiting>();
+  const auto waiting = std::make_shared<Waiting>(host_);
   link_->close([waiting](const Status& status) {
     waiting->answer.status = status;
-    waiting->done.store(true, std::memory_order_release);
+    waiting->finish();
   });
   await(waiting, host_->now() + options_.close_deadline, "closing the session");
 }
