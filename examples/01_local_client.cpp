@@ -25,7 +25,7 @@ int main(int argc, char** argv) try {
 
   dg::Session<dg::transport::Tcp> session(argv[1]);
   session.run(init);
-  for (int step = 0; step <= 1000; ++step) {
+  for (int step = 1; step <= 1000; ++step) {
     session.run(train);
     if (step % 20 == 0) {
       auto [w, bias] = session.run(W, b);

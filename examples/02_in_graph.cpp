@@ -55,6 +55,8 @@ int main(int argc, char** argv) try {
     std::cout << node.node << " (" << node.op_type << "): " << node.device << ", " << node.reason << '\n';
   }
 
+  std::cout << std::flush;
+
   constexpr int kSteps = 1000;
   const auto start = std::chrono::steady_clock::now();
   for (int step = 1; step <= kSteps; ++step) {
