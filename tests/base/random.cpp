@@ -10,7 +10,8 @@ using namespace dgraph;
 
 TEST_CASE("Philox4x32-10 gives the published blocks") {
   // Known answers of the authors' Random123: zeros, ones, digits of pi.
-  CHECK(Philox::block({0, 0, 0, 0}, {0, 0}) == Philox::Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
+  CHECK(Philox::block({0, 0, 0, 0}, {0, 0}) ==
+        Philox::Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   CHECK(Philox::block({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}) ==
         Philox::Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
   CHECK(Philox::block({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
@@ -84,38 +85,47 @@ Moments moments(const std::vector<double>& x) {
 TEST_CASE("Numbers are TensorFlow's for the same seeds") {
   const Philox stateful(1, 2), stateless = Philox::stateless(1, 2);
   const auto uniform = [](const Philox& s) {
-    return [s](auto* to, auto size, auto first, auto last) { fill_uniform(s, to, size, first, last); };
+    return
+        [s](auto* to, auto size, auto first, auto last) { fill_uniform(s, to, size, first, last); };
   };
-  CHECK(filled<float>(6, uniform(stateful)) ==
-        std::vector<float>{0.40639675f, 0.8575996f, 0.05539584f, 0.08587229f, 0.4121536f, 0.03663087f});
+  CHECK(filled<float>(6, uniform(stateful)) == std::vector<float>{0.40639675f, 0.8575996f,
+                                                                  0.05539584f, 0.08587229f,
+                                                                  0.4121536f, 0.03663087f});
   CHECK(filled<double>(3, uniform(stateful)) ==
         std::vector<double>{0.2511744980841868, 0.44316677020093853, 0.2972296290781924});
   CHECK(filled<float>(5, uniform(stateless)) ==
         std::vector<float>{0.8440604f, 0.19204533f, 0.9962232f, 0.1603874f, 0.27199018f});
-  CHECK(filled<double>(5, uniform(stateless)) == std::vector<double>{0.7524837538451801, 0.9697857725627486,
-                                                                    0.17592233912897481, 0.8555556648693279,
-                                                                    0.514811871731222});
+  CHECK(filled<double>(5, uniform(stateless)) ==
+        std::vector<double>{0.7524837538451801, 0.9697857725627486, 0.17592233912897481,
+                            0.8555556648693279, 0.514811871731222});
   const auto small = filled<half>(9, uniform(Philox::stateless(7, 8)));
-  const float wanted[] = {0.1533f, 0.06445f, 0.1221f, 0.71f, 0.587f, 0.1992f, 0.79f, 0.9707f, 0.6885f};
+  const float wanted[] = {0.1533f, 0.06445f, 0.1221f, 0.71f,  0.587f,
+                          0.1992f, 0.79f,    0.9707f, 0.6885f};
   for (std::size_t i = 0; i < 9; ++i) CHECK(small[i].bits == half(wanted[i]).bits);
 
-  CHECK(filled<std::uint64_t>(5, [&](auto* to, auto size, auto first, auto last) {
-          fill_uniform_integers(stateless, std::uint64_t{0}, std::uint64_t{0}, to, size, first, last);
-        }) == std::vector<std::uint64_t>{7464880146280614444u, 1591045637757961278u, 17389275318164050067u,
-                                         2524363516007002203u, 6884554327646026923u});
+  CHECK(filled<std::uint64_t>(5,
+                              [&](auto* to, auto size, auto first, auto last) {
+                                fill_uniform_integers(stateless, std::uint64_t{0}, std::uint64_t{0},
+                                                      to, size, first, last);
+                              }) ==
+        std::vector<std::uint64_t>{7464880146280614444u, 1591045637757961278u,
+                                   17389275318164050067u, 2524363516007002203u,
+                                   6884554327646026923u});
   CHECK(filled<std::uint32_t>(5, [&](auto* to, auto size, auto first, auto last) {
-          fill_uniform_integers(stateful, static_cast<std::uint32_t>(-3), 12u, to, size, first, last);
+          fill_uniform_integers(stateful, static_cast<std::uint32_t>(-3), 12u, to, size, first,
+                                last);
         }) == std::vector<std::uint32_t>{8, 8, 3, 2, 8});
 
   const auto normal = filled<double>(6, [&](auto* to, auto size, auto first, auto last) {
     fill_normal(stateful, to, size, first, last);
   });
-  const double normals[] = {0.58105877128258,      -1.557429113677359,   1.555896998265924,
+  const double normals[] = {0.58105877128258,     -1.557429113677359,   1.555896998265924,
                             -0.07539950171215416, -0.27352397455564637, 0.14851612905214345};
   const auto truncated = filled<float>(6, [&](auto* to, auto size, auto first, auto last) {
     fill_truncated_normal(stateful, to, size, first, last);
   });
-  const float truncateds[] = {-1.0467793f, 0.8397046f, 1.2358364f, 0.3037427f, 0.38869092f, 1.2367047f};
+  const float truncateds[] = {-1.0467793f, 0.8397046f,  1.2358364f,
+                              0.3037427f,  0.38869092f, 1.2367047f};
   for (std::size_t i = 0; i < 6; ++i) {
     CHECK(normal[i] == Approx(normals[i]).epsilon(1e-12));
     CHECK(truncated[i] == Approx(truncateds[i]).epsilon(1e-5));
@@ -130,7 +140,8 @@ TEST_CASE("Numbers do not depend on how they are split") {
     const std::int64_t groups = (size + kPerBlock<T> - 1) / kPerBlock<T>;
     std::vector<T> whole(size), parts(size);
     fill(whole.data(), 0, groups);
-    for (std::int64_t first = groups; first > 0; first -= 7) fill(parts.data(), std::max<std::int64_t>(0, first - 7), first);
+    for (std::int64_t first = groups; first > 0; first -= 7)
+      fill(parts.data(), std::max<std::int64_t>(0, first - 7), first);
     CHECK(whole == parts);
   };
   const auto all = [&](auto zero) {
@@ -147,17 +158,20 @@ TEST_CASE("Numbers do not depend on how they are split") {
 TEST_CASE("Distributions have their mean and deviation") {
   const std::int64_t size = 200'000;
   const Philox stream(11, 13);
-  const auto m = moments(filled<double>(size, [&](auto* to, auto n, auto a, auto b) { fill_uniform(stream, to, n, a, b); }));
+  const auto m = moments(filled<double>(
+      size, [&](auto* to, auto n, auto a, auto b) { fill_uniform(stream, to, n, a, b); }));
   CHECK(m.mean == Approx(0.5).margin(0.005));
   CHECK(m.deviation == Approx(std::sqrt(1.0 / 12)).margin(0.005));
-  const auto n = moments(filled<double>(size, [&](auto* to, auto c, auto a, auto b) { fill_normal(stream, to, c, a, b); }));
+  const auto n = moments(filled<double>(
+      size, [&](auto* to, auto c, auto a, auto b) { fill_normal(stream, to, c, a, b); }));
   CHECK(n.mean == Approx(0).margin(0.01));
   CHECK(n.deviation == Approx(1).margin(0.01));
-  const auto cut =
-      filled<double>(size, [&](auto* to, auto c, auto a, auto b) { fill_truncated_normal(stream, to, c, a, b); });
+  const auto cut = filled<double>(
+      size, [&](auto* to, auto c, auto a, auto b) { fill_truncated_normal(stream, to, c, a, b); });
   CHECK(std::all_of(cut.begin(), cut.end(), [](double x) { return std::abs(x) < 2; }));
   // The variance of a normal number cut at 2 is 1 - 4 phi(2) / (2 Phi(2) - 1).
-  const double inside = std::erf(std::sqrt(2.0)), density = std::exp(-2.0) / std::sqrt(2 * 3.14159265358979);
+  const double inside = std::erf(std::sqrt(2.0)),
+               density = std::exp(-2.0) / std::sqrt(2 * 3.14159265358979);
   const auto t = moments(cut);
   CHECK(t.mean == Approx(0).margin(0.01));
   CHECK(t.deviation == Approx(std::sqrt(1 - 4 * density / inside)).margin(0.01));

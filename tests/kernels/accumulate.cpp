@@ -30,7 +30,8 @@ void check_rows(DType dtype, Plain plain) {
   RowSum::subtract(dtype)(bytes(in_place), bytes(in_place), bytes(b), 100);
   T scale = T(3);
   std::vector<T> scaled = b;
-  scaled_difference(dtype)(bytes(scaled), bytes(a), reinterpret_cast<const std::byte*>(&scale), bytes(scaled), 100);
+  scaled_difference(dtype)(bytes(scaled), bytes(a), reinterpret_cast<const std::byte*>(&scale),
+                           bytes(scaled), 100);
   int wrong = 0;
   for (std::size_t i = 0; i < 100; ++i) {
     wrong += !(out[i] == plain(a[i], b[i], 1));
@@ -43,7 +44,9 @@ void check_rows(DType dtype, Plain plain) {
 }  // namespace
 
 TEST_CASE("Rows of every number dtype add, subtract and descend") {
-  const auto integers = [](auto a, auto b, int k) { return static_cast<decltype(a)>(a + b * static_cast<decltype(a)>(k)); };
+  const auto integers = [](auto a, auto b, int k) {
+    return static_cast<decltype(a)>(a + b * static_cast<decltype(a)>(k));
+  };
   check_rows<std::int8_t>(DType::Int8, integers);
   check_rows<std::uint8_t>(DType::UInt8, integers);
   check_rows<std::int16_t>(DType::Int16, integers);
@@ -52,12 +55,18 @@ TEST_CASE("Rows of every number dtype add, subtract and descend") {
   check_rows<std::uint32_t>(DType::UInt32, integers);
   check_rows<std::int64_t>(DType::Int64, integers);
   check_rows<std::uint64_t>(DType::UInt64, integers);
-  check_rows<float>(DType::Float32, [](float a, float b, int k) { return a + b * static_cast<float>(k); });
+  check_rows<float>(DType::Float32,
+                    [](float a, float b, int k) { return a + b * static_cast<float>(k); });
   check_rows<double>(DType::Float64, [](double a, double b, int k) { return a + b * k; });
-  check_rows<half>(DType::Float16, [](half a, half b, int k) { return half(float(a) + float(b) * float(k)); });
-  check_rows<bfloat16>(DType::BFloat16, [](bfloat16 a, bfloat16 b, int k) { return bfloat16(float(a) + float(b) * float(k)); });
-  check_rows<std::complex<float>>(DType::Complex64, [](auto a, auto b, int k) { return a + b * float(k); });
-  check_rows<std::complex<double>>(DType::Complex128, [](auto a, auto b, int k) { return a + b * double(k); });
+  check_rows<half>(DType::Float16,
+                   [](half a, half b, int k) { return half(float(a) + float(b) * float(k)); });
+  check_rows<bfloat16>(DType::BFloat16, [](bfloat16 a, bfloat16 b, int k) {
+    return bfloat16(float(a) + float(b) * float(k));
+  });
+  check_rows<std::complex<float>>(DType::Complex64,
+                                  [](auto a, auto b, int k) { return a + b * float(k); });
+  check_rows<std::complex<double>>(DType::Complex128,
+                                   [](auto a, auto b, int k) { return a + b * double(k); });
 }
 
 TEST_CASE("Integers wrap") {
@@ -72,8 +81,9 @@ TEST_CASE("Integers wrap") {
 
 TEST_CASE("Complex rows have two parts for each element, and a scale that is complex") {
   std::complex<float> a[2] = {{1, 2}, {3, 4}}, scale = {0, 1}, b[2] = {{1, 0}, {0, 1}}, out[2];
-  scaled_difference(DType::Complex64)(reinterpret_cast<std::byte*>(out), reinterpret_cast<std::byte*>(a),
-                                      reinterpret_cast<std::byte*>(&scale), reinterpret_cast<std::byte*>(b), 2);
+  scaled_difference(DType::Complex64)(
+      reinterpret_cast<std::byte*>(out), reinterpret_cast<std::byte*>(a),
+      reinterpret_cast<std::byte*>(&scale), reinterpret_cast<std::byte*>(b), 2);
   CHECK(out[0] == std::complex<float>(1, 1));
   CHECK(out[1] == std::complex<float>(4, 4));
 }

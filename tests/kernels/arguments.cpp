@@ -14,10 +14,12 @@ TEST_CASE("Integers are read whatever their dtype") {
   CHECK(integer_at(Tensor::vector<std::uint16_t>({65535}), 0, "x") == 65535);
   CHECK(integer_at(Tensor::vector<std::uint32_t>({4294967295u}), 0, "x") == 4294967295);
   CHECK(integer_at(Tensor::vector<std::int64_t>({INT64_MIN}), 0, "x") == INT64_MIN);
-  CHECK_THROWS_WITH(integer_at(Tensor::scalar(1.0f), 0, "the axis"), contains("the axis must be integers, not float32"));
+  CHECK_THROWS_WITH(integer_at(Tensor::scalar(1.0f), 0, "the axis"),
+                    contains("the axis must be integers, not float32"));
   CHECK(integer_argument(Tensor::scalar(std::int32_t{4}), "x") == 4);
   CHECK(integer_argument(Tensor::vector<std::int32_t>({4}), "x") == 4);
-  CHECK_THROWS_WITH(integer_argument(Tensor::vector<std::int32_t>({4, 5}), "the axis"), contains("the axis must be one number"));
+  CHECK_THROWS_WITH(integer_argument(Tensor::vector<std::int32_t>({4, 5}), "the axis"),
+                    contains("the axis must be one number"));
 }
 
 TEST_CASE("Shapes are vectors of sizes that fit") {
@@ -25,9 +27,10 @@ TEST_CASE("Shapes are vectors of sizes that fit") {
   CHECK(shape_argument(Tensor::scalar(std::int32_t{7}), "x") == Shape{7});
   CHECK(shape_argument(Tensor(DType::Int32, Shape{0}), "x") == Shape());
   const std::int64_t huge = std::int64_t{1} << 62;
-  for (const Tensor& bad : {Tensor::vector<std::int64_t>({-1}), Tensor::vector<std::int64_t>({huge, 4}),
-                            Tensor::of<std::int64_t>({1, 1}, {1}), Tensor::zeros(DType::Int32, {255}),
-                            Tensor::vector<float>({1})})
+  for (const Tensor& bad :
+       {Tensor::vector<std::int64_t>({-1}), Tensor::vector<std::int64_t>({huge, 4}),
+        Tensor::of<std::int64_t>({1, 1}, {1}), Tensor::zeros(DType::Int32, {255}),
+        Tensor::vector<float>({1})})
     CHECK(test::code_of([&] { shape_argument(bad, "x"); }) == Code::InvalidArgument);
 }
 
@@ -50,11 +53,13 @@ TEST_CASE("Products of dimensions before and after an axis") {
 TEST_CASE("An index out of range is named with its position and bound") {
   check_indices(Tensor::vector<std::int32_t>({0, 4}), 5);
   check_indices(Tensor(DType::Int32, Shape{0}), 0);
-  CHECK_THROWS_WITH(check_indices(Tensor::vector<std::int32_t>({0, 7, 9}), 5), contains("indices[1] = 7 is not in [0, 5)"));
+  CHECK_THROWS_WITH(check_indices(Tensor::vector<std::int32_t>({0, 7, 9}), 5),
+                    contains("indices[1] = 7 is not in [0, 5)"));
   CHECK_THROWS_WITH(check_indices(Tensor::of<std::int64_t>({2, 2}, {0, 1, 2, -1}), 5, "ids"),
                     contains("ids[1,1] = -1 is not in [0, 5)"));
   CHECK_THROWS_WITH(check_indices(Tensor::scalar(std::int64_t{INT64_MIN}), 5),
                     contains("indices = -9223372036854775808 is not in [0, 5)"));
-  CHECK_THROWS_WITH(check_indices(Tensor::vector<std::int16_t>({3, -3}), 3), contains("indices[0] = 3 is not in [0, 3)"));
+  CHECK_THROWS_WITH(check_indices(Tensor::vector<std::int16_t>({3, -3}), 3),
+                    contains("indices[0] = 3 is not in [0, 3)"));
   CHECK(position_text({3, 4, 5}, 27) == "[1,1,2]");
 }

@@ -8,6 +8,7 @@
 using namespace dgraph;
 
 TEST_CASE("A constant is the executor's, not a kernel's") {
-  const test::Bound<ops::Const> constant({{"value", Tensor::scalar(1.0f)}, {"dtype", DType::Float32}}, {});
+  const test::Bound<ops::Const> constant(
+      {{"value", Tensor::scalar(1.0f)}, {"dtype", DType::Float32}}, {});
   CHECK(constant.kernel().run == nullptr);
 }

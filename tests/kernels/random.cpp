@@ -17,7 +17,9 @@ using dgraph::test::text;
 
 namespace {
 
-Tensor shape_of(std::initializer_list<std::int32_t> dims) { return Tensor::vector<std::int32_t>(dims); }
+Tensor shape_of(std::initializer_list<std::int32_t> dims) {
+  return Tensor::vector<std::int32_t>(dims);
+}
 const Tensor kTwoByThree = shape_of({2, 3});
 const std::int64_t kHuge = std::int64_t{1} << 62;
 
@@ -25,36 +27,48 @@ template <class T>
 void check_close(const Tensor& got, std::initializer_list<T> wanted) {
   REQUIRE(got.elements() == static_cast<std::int64_t>(wanted.size()));
   std::size_t i = 0;
-  for (const T x : wanted) CHECK(static_cast<double>(got.flat<T>()[i++]) == Approx(static_cast<double>(x)).epsilon(1e-5));
+  for (const T x : wanted)
+    CHECK(static_cast<double>(got.flat<T>()[i++]) == Approx(static_cast<double>(x)).epsilon(1e-5));
 }
 
 }  // namespace
 
 TEST_CASE("Executions give TensorFlow's numbers one after another") {
-  Bound<ops::RandomUniform> uniform({{"seed", 1}, {"seed2", 2}, {"dtype", DType::Float32}}, {kTwoByThree});
+  Bound<ops::RandomUniform> uniform({{"seed", 1}, {"seed2", 2}, {"dtype", DType::Float32}},
+                                    {kTwoByThree});
   const Tensor first = uniform({kTwoByThree})[0];
   CHECK(first.shape() == Shape{2, 3});
-  const float wanted[] = {0.40639675f, 0.8575996f, 0.05539584f, 0.08587229f, 0.4121536f, 0.03663087f};
+  const float wanted[] = {0.40639675f, 0.8575996f, 0.05539584f,
+                          0.08587229f, 0.4121536f, 0.03663087f};
   CHECK(std::equal(wanted, wanted + 6, first.data<float>()));
-  const float next[] = {0.49945498f, 0.06284702f, 0.46006584f, 0.20280075f, 0.08863032f, 0.9726002f};
+  const float next[] = {0.49945498f, 0.06284702f, 0.46006584f,
+                        0.20280075f, 0.08863032f, 0.9726002f};
   CHECK(std::equal(next, next + 6, uniform({kTwoByThree})[0].data<float>()));
 
-  Bound<ops::RandomStandardNormal> normal({{"seed", 1}, {"seed2", 2}, {"dtype", DType::Float64}}, {kTwoByThree});
-  check_close<double>(normal({kTwoByThree})[0], {0.58105877128258, -1.557429113677359, 1.555896998265924,
-                                                 -0.07539950171215416, -0.27352397455564637, 0.14851612905214345});
-  check_close<double>(normal({kTwoByThree})[0], {-0.08471485746960353, -0.03952163245228468, 0.12374842047136117,
-                                                 0.8199779740037257, -1.7891358492003036, 0.5542519111381996});
-  Bound<ops::TruncatedNormal> truncated({{"seed", 1}, {"seed2", 2}, {"dtype", DType::Float32}}, {kTwoByThree});
-  check_close<float>(truncated({kTwoByThree})[0], {-1.0467793f, 0.8397046f, 1.2358364f, 0.3037427f, 0.38869092f, 1.2367047f});
-  check_close<float>(truncated({kTwoByThree})[0], {0.45330226f, 1.0876547f, 1.1917063f, 0.36415315f, -0.9494025f, 0.8800335f});
+  Bound<ops::RandomStandardNormal> normal({{"seed", 1}, {"seed2", 2}, {"dtype", DType::Float64}},
+                                          {kTwoByThree});
+  check_close<double>(normal({kTwoByThree})[0],
+                      {0.58105877128258, -1.557429113677359, 1.555896998265924,
+                       -0.07539950171215416, -0.27352397455564637, 0.14851612905214345});
+  check_close<double>(normal({kTwoByThree})[0],
+                      {-0.08471485746960353, -0.03952163245228468, 0.12374842047136117,
+                       0.8199779740037257, -1.7891358492003036, 0.5542519111381996});
+  Bound<ops::TruncatedNormal> truncated({{"seed", 1}, {"seed2", 2}, {"dtype", DType::Float32}},
+                                        {kTwoByThree});
+  check_close<float>(truncated({kTwoByThree})[0],
+                     {-1.0467793f, 0.8397046f, 1.2358364f, 0.3037427f, 0.38869092f, 1.2367047f});
+  check_close<float>(truncated({kTwoByThree})[0],
+                     {0.45330226f, 1.0876547f, 1.1917063f, 0.36415315f, -0.9494025f, 0.8800335f});
 
   const auto number = [](auto x) { return Tensor::scalar(x); };
-  Bound<ops::RandomUniformInt> whole({{"seed", 1}, {"seed2", 2}}, {shape_of({5}), number(-3), number(9)});
+  Bound<ops::RandomUniformInt> whole({{"seed", 1}, {"seed2", 2}},
+                                     {shape_of({5}), number(-3), number(9)});
   CHECK(text(whole({shape_of({5}), number(-3), number(9)})) == "int32[5]: 8 8 3 2 8");
   CHECK(text(whole({shape_of({5}), number(-3), number(9)})) == "int32[5]: 7 -1 -1 8 6");
   const Tensor low = number(std::int64_t{-3}), high = number(std::int64_t{1} << 40);
   Bound<ops::RandomUniformInt> wide({{"seed", 1}, {"seed2", 2}}, {shape_of({3}), low, high});
-  CHECK(text(wide({shape_of({3}), low, high})) == "int64[3]: 910089337725 950243227196 355226334048");
+  CHECK(text(wide({shape_of({3}), low, high})) ==
+        "int64[3]: 910089337725 950243227196 355226334048");
 }
 
 TEST_CASE("Streams belong to executions, not to sizes or splits") {
@@ -83,7 +97,8 @@ TEST_CASE("Every float dtype, and shapes that are none") {
   for (const DType dtype : {DType::Float16, DType::BFloat16, DType::Float32, DType::Float64}) {
     const NamedAttrs attrs{{"seed", 3}, {"dtype", dtype}};
     CHECK(Bound<ops::RandomUniform>(attrs, {kTwoByThree})({kTwoByThree})[0].dtype() == dtype);
-    CHECK(Bound<ops::RandomStandardNormal>(attrs, {kTwoByThree})({kTwoByThree})[0].dtype() == dtype);
+    CHECK(Bound<ops::RandomStandardNormal>(attrs, {kTwoByThree})({kTwoByThree})[0].dtype() ==
+          dtype);
     CHECK(Bound<ops::TruncatedNormal>(attrs, {kTwoByThree})({kTwoByThree})[0].dtype() == dtype);
   }
   const auto uniform = [](const Tensor& shape) {
@@ -92,17 +107,22 @@ TEST_CASE("Every float dtype, and shapes that are none") {
   CHECK(uniform(Tensor(DType::Int32, Shape{0})).rank() == 0);
   CHECK(code_of([&] { uniform(shape_of({-1})); }) == Code::InvalidArgument);
   CHECK(code_of([&] { uniform(Tensor::zeros(DType::Int32, {1, 1})); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { uniform(Tensor::vector<std::int64_t>({kHuge, 8})); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { uniform(Tensor::vector<std::int64_t>({kHuge / 8})); }) == Code::ResourceExhausted);
+  CHECK(code_of([&] {
+          uniform(Tensor::vector<std::int64_t>({kHuge, 8}));
+        }) == Code::InvalidArgument);
+  CHECK(code_of([&] { uniform(Tensor::vector<std::int64_t>({kHuge / 8})); }) ==
+        Code::ResourceExhausted);
 }
 
 TEST_CASE("Ranges of whole numbers") {
   const auto draw = [](std::int64_t low, std::int64_t high, std::int32_t count) {
     const Tensor a = Tensor::scalar(low), b = Tensor::scalar(high);
-    return Bound<ops::RandomUniformInt>({{"seed", 9}}, {shape_of({count}), a, b})({shape_of({count}), a, b})[0];
+    return Bound<ops::RandomUniformInt>({{"seed", 9}},
+                                        {shape_of({count}), a, b})({shape_of({count}), a, b})[0];
   };
   const Tensor small = draw(-2, 3, 1000);
-  const auto [least, most] = std::minmax_element(small.data<std::int64_t>(), small.data<std::int64_t>() + 1000);
+  const auto [least, most] =
+      std::minmax_element(small.data<std::int64_t>(), small.data<std::int64_t>() + 1000);
   CHECK(*least == -2);
   CHECK(*most == 2);
   CHECK(text(draw(7, 8, 2)) == "int64[2]: 7 7");

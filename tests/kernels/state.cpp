@@ -19,7 +19,8 @@ std::vector<Tensor> run(std::string_view op, const NamedAttrs& attrs, std::vecto
 // A variable of its own, outside any container.
 struct Holder {
   explicit Holder(Tensor value)
-      : variable(make_ref<VariableResource>("v", value.dtype(), PartialShape(value.shape()))), handle(make_handle(variable)) {
+      : variable(make_ref<VariableResource>("v", value.dtype(), PartialShape(value.shape()))),
+        handle(make_handle(variable)) {
     variable->assign(std::move(value));
   }
   std::string now() const { return text(variable->read()); }
@@ -28,12 +29,15 @@ struct Holder {
 };
 
 Tensor floats(std::initializer_list<float> values) { return Tensor::vector<float>(values); }
-Tensor ints(std::initializer_list<std::int32_t> values) { return Tensor::vector<std::int32_t>(values); }
+Tensor ints(std::initializer_list<std::int32_t> values) {
+  return Tensor::vector<std::int32_t>(values);
+}
 
 // A buffer that somebody else may change once the step is over.
 class Lent final : public Buffer {
  public:
-  Lent(float* data, std::size_t count) : Buffer(reinterpret_cast<std::byte*>(data), count * sizeof(float), false) {}
+  Lent(float* data, std::size_t count)
+      : Buffer(reinterpret_cast<std::byte*>(data), count * sizeof(float), false) {}
 };
 
 }  // namespace
@@ -48,38 +52,53 @@ TEST_CASE("Variables are found by container and name") {
   resource_as<VariableResource>(w).assign(floats({1, 2}));
   const Tensor again = variable({{"dtype", DType::Float32}, {"shape", PartialShape{-1}}}, "w");
   CHECK(&resource_of(again) == &resource_of(w));
-  const Tensor shared = variable({{"dtype", DType::Float32}, {"shape", PartialShape()}, {"shared_name", "w"}}, "other");
+  const Tensor shared = variable(
+      {{"dtype", DType::Float32}, {"shape", PartialShape()}, {"shared_name", "w"}}, "other");
   CHECK(&resource_of(shared) == &resource_of(w));
-  const Tensor elsewhere = variable({{"dtype", DType::Int32}, {"shape", PartialShape{3}}, {"container", "mine"}}, "w");
+  const Tensor elsewhere =
+      variable({{"dtype", DType::Int32}, {"shape", PartialShape{3}}, {"container", "mine"}}, "w");
   CHECK(&resource_of(elsewhere) != &resource_of(w));
   CHECK(services.resources().names() == std::vector<std::string>{"localhost/w", "mine/w"});
-  const Tensor handle = run_op(find_kernel<StateOps>, "VarHandleOp",
-                               {{"dtype", DType::Float32}, {"shape", PartialShape{2}}, {"shared_name", "w"}}, {}, services)[0];
+  const Tensor handle =
+      run_op(find_kernel<StateOps>, "VarHandleOp",
+             {{"dtype", DType::Float32}, {"shape", PartialShape{2}}, {"shared_name", "w"}}, {},
+             services)[0];
   CHECK(&resource_of(handle) == &resource_of(w));
 
   CHECK_THROWS_WITH(variable({{"dtype", DType::Float32}, {"shape", PartialShape{3}}}, "w"),
-                    contains("variable w in container localhost of this server is float32[2], but this graph has float32[3]"));
+                    contains("variable w in container localhost of this server is float32[2], but "
+                             "this graph has float32[3]"));
   CHECK_THROWS_WITH(variable({{"dtype", DType::Int32}, {"shape", PartialShape{2}}}, "w"),
-                    contains("int32[2] under that name: give it another name or container, or clear the container with reset"));
-  CHECK(code_of([&] { variable({{"dtype", DType::Int32}, {"shape", PartialShape{2}}}, "w"); }) == Code::InvalidArgument);
+                    contains("int32[2] under that name: give it another name or container, or "
+                             "clear the container with reset"));
+  CHECK(code_of([&] {
+          variable({{"dtype", DType::Int32}, {"shape", PartialShape{2}}}, "w");
+        }) == Code::InvalidArgument);
 }
 
 TEST_CASE("Reading a variable that was never assigned fails") {
   const auto variable = make_ref<VariableResource>("bias", DType::Float32, PartialShape{2});
   const Tensor handle = make_handle(variable);
-  CHECK(text(run("IsVariableInitialized", {{"dtype", DType::Float32}}, {handle})) == "bool[]: false");
+  CHECK(text(run("IsVariableInitialized", {{"dtype", DType::Float32}}, {handle})) ==
+        "bool[]: false");
   CHECK(text(run("VarIsInitializedOp", {}, {handle})) == "bool[]: false");
   for (const char* op : {"AssignAdd", "AssignSub"})
     CHECK(code_of([&] { run(op, {}, {handle, floats({1, 1})}); }) == Code::FailedPrecondition);
   CHECK_THROWS_WITH(run("ReadVariableOp", {{"dtype", DType::Float32}}, {handle}),
                     contains("Attempting to use uninitialized value bias"));
-  CHECK(code_of([&] { run("ApplyGradientDescent", {}, {handle, Tensor::scalar(1.0f), floats({1, 1})}); }) ==
-        Code::FailedPrecondition);
-  CHECK(code_of([&] { run("ScatterAdd", {}, {handle, ints({0}), floats({1})}); }) == Code::FailedPrecondition);
+  CHECK(code_of([&] {
+          run("ApplyGradientDescent", {}, {handle, Tensor::scalar(1.0f), floats({1, 1})});
+        }) == Code::FailedPrecondition);
+  CHECK(code_of([&] {
+          run("ScatterAdd", {}, {handle, ints({0}), floats({1})});
+        }) == Code::FailedPrecondition);
   run("Assign", {}, {handle, floats({3, 4})});
-  CHECK(text(run("IsVariableInitialized", {{"dtype", DType::Float32}}, {handle})) == "bool[]: true");
+  CHECK(text(run("IsVariableInitialized", {{"dtype", DType::Float32}}, {handle})) ==
+        "bool[]: true");
   CHECK(text(run("ReadVariableOp", {{"dtype", DType::Float32}}, {handle})) == "float32[2]: 3 4");
-  CHECK(code_of([&] { run("ReadVariableOp", {{"dtype", DType::Int32}}, {handle}); }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("ReadVariableOp", {{"dtype", DType::Int32}}, {handle});
+        }) == Code::InvalidArgument);
 }
 
 TEST_CASE("Assign replaces the value and gives its handle on") {
@@ -88,14 +107,19 @@ TEST_CASE("Assign replaces the value and gives its handle on") {
   CHECK(&resource_of(run("Assign", {}, {x.handle, floats({3, 4})})[0]) == x.variable.get());
   CHECK(x.now() == "float32[2]: 3 4");
   CHECK(text(before) == "float32[2]: 1 2");
-  CHECK_THROWS_WITH(run("Assign", {}, {x.handle, floats({1, 2, 3})}), contains("lhs shape= [2] rhs shape= [3]"));
+  CHECK_THROWS_WITH(run("Assign", {}, {x.handle, floats({1, 2, 3})}),
+                    contains("lhs shape= [2] rhs shape= [3]"));
   CHECK(x.now() == "float32[2]: 3 4");
   run("Assign", {{"validate_shape", false}}, {x.handle, floats({1, 2, 3})});
   CHECK(x.now() == "float32[3]: 1 2 3");
   CHECK(run("AssignVariableOp", {}, {x.handle, floats({5, 6})}).empty());
   CHECK(x.now() == "float32[2]: 5 6");
-  CHECK(code_of([&] { run("AssignVariableOp", {}, {x.handle, floats({5, 6, 7})}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("AssignVariableOp", {}, {x.handle, ints({5, 6})}); }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("AssignVariableOp", {}, {x.handle, floats({5, 6, 7})});
+        }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("AssignVariableOp", {}, {x.handle, ints({5, 6})});
+        }) == Code::InvalidArgument);
   Holder name(Tensor::vector<std::string>({"a"}));
   run("Assign", {}, {name.handle, Tensor::vector<std::string>({"b"})});
   CHECK(name.now() == R"(string[1]: "b")");
@@ -158,14 +182,16 @@ TEST_CASE("AssignAdd and AssignSub for every number") {
   check(1.5, "float64[2]: 3.5 4.5", "float64[2]: 2.5 3.5");
   check(half(1.5f), "float16[2]: 3.5 4.5", "float16[2]: 2.5 3.5");
   check(bfloat16(1.5f), "bfloat16[2]: 3.5 4.5", "bfloat16[2]: 2.5 3.5");
-  check(std::int32_t{INT32_MAX}, "int32[2]: -2147483647 -2147483646", "int32[2]: -2147483648 -2147483647");
+  check(std::int32_t{INT32_MAX}, "int32[2]: -2147483647 -2147483646",
+        "int32[2]: -2147483648 -2147483647");
   check(std::uint8_t{255}, "uint8[2]: 1 2", "uint8[2]: 0 1");
   check(std::int64_t{5}, "int64[2]: 7 8", "int64[2]: 6 7");
   check(std::complex<float>(0, 1), "complex64[2]: (2,1) (3,1)", "complex64[2]: (1,1) (2,1)");
   Holder x(floats({1, 2}));
   CHECK(code_of([&] { run("AssignAdd", {}, {x.handle, floats({1})}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("AssignSubVariableOp", {}, {x.handle, Tensor::zeros(DType::Float32, {2, 1})}); }) ==
-        Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("AssignSubVariableOp", {}, {x.handle, Tensor::zeros(DType::Float32, {2, 1})});
+        }) == Code::InvalidArgument);
   run("AssignAddVariableOp", {}, {x.handle, floats({1, 1})});
   run("AssignSubVariableOp", {}, {x.handle, floats({0, 3})});
   CHECK(x.now() == "float32[2]: 2 0");
@@ -176,14 +202,19 @@ TEST_CASE("AssignAdd and AssignSub for every number") {
 
 TEST_CASE("Gradient descent takes alpha times delta away") {
   Holder x(floats({1, 2}));
-  CHECK(&resource_of(run("ApplyGradientDescent", {}, {x.handle, Tensor::scalar(0.5f), floats({2, -2})})[0]) ==
+  CHECK(&resource_of(run("ApplyGradientDescent", {},
+                         {x.handle, Tensor::scalar(0.5f), floats({2, -2})})[0]) ==
         x.variable.get());
   CHECK(x.now() == "float32[2]: 0 3");
-  CHECK(run("ResourceApplyGradientDescent", {}, {x.handle, Tensor::scalar(1.0f), floats({1, 1})}).empty());
+  CHECK(run("ResourceApplyGradientDescent", {}, {x.handle, Tensor::scalar(1.0f), floats({1, 1})})
+            .empty());
   CHECK(x.now() == "float32[2]: -1 2");
-  CHECK(code_of([&] { run("ApplyGradientDescent", {}, {x.handle, floats({1}), floats({1, 1})}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("ApplyGradientDescent", {}, {x.handle, Tensor::scalar(1.0f), floats({1})}); }) ==
-        Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("ApplyGradientDescent", {}, {x.handle, floats({1}), floats({1, 1})});
+        }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("ApplyGradientDescent", {}, {x.handle, Tensor::scalar(1.0f), floats({1})});
+        }) == Code::InvalidArgument);
   CHECK(x.now() == "float32[2]: -1 2");
 }
 
@@ -191,16 +222,23 @@ TEST_CASE("Scattered rows") {
   Holder x(Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6}));
   run("ScatterUpdate", {}, {x.handle, ints({2, 0}), Tensor::of<float>({2, 2}, {10, 20, 30, 40})});
   CHECK(x.now() == "float32[3,2]: 30 40 3 4 10 20");
-  run("ScatterAdd", {}, {x.handle, Tensor::of<std::int64_t>({2, 1}, {1, 1}), Tensor::of<float>({2, 1, 2}, {1, 1, 2, 2})});
+  run("ScatterAdd", {},
+      {x.handle, Tensor::of<std::int64_t>({2, 1}, {1, 1}),
+       Tensor::of<float>({2, 1, 2}, {1, 1, 2, 2})});
   CHECK(x.now() == "float32[3,2]: 30 40 6 7 10 20");
   run("ScatterSub", {}, {x.handle, ints({0, 2}), Tensor::scalar(10.0f)});
   CHECK(x.now() == "float32[3,2]: 20 30 6 7 0 10");
   CHECK_THROWS_WITH(run("ScatterAdd", {}, {x.handle, ints({0, 7}), Tensor::scalar(1.0f)}),
                     contains("indices[1] = 7 is not in [0, 3)"));
-  CHECK(code_of([&] { run("ScatterUpdate", {}, {x.handle, ints({-1}), Tensor::scalar(1.0f)}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("ScatterUpdate", {}, {x.handle, ints({0}), floats({1, 2})}); }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("ScatterUpdate", {}, {x.handle, ints({-1}), Tensor::scalar(1.0f)});
+        }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("ScatterUpdate", {}, {x.handle, ints({0}), floats({1, 2})});
+        }) == Code::InvalidArgument);
   CHECK(x.now() == "float32[3,2]: 20 30 6 7 0 10");
-  run("ScatterUpdate", {}, {x.handle, Tensor(DType::Int32, Shape{0}), Tensor(DType::Float32, Shape{0, 2})});
+  run("ScatterUpdate", {},
+      {x.handle, Tensor(DType::Int32, Shape{0}), Tensor(DType::Float32, Shape{0, 2})});
   CHECK(x.now() == "float32[3,2]: 20 30 6 7 0 10");
   Holder names(Tensor::vector<std::string>({"a", "b"}));
   run("ScatterUpdate", {}, {names.handle, ints({1}), Tensor::vector<std::string>({"c"})});
@@ -209,5 +247,7 @@ TEST_CASE("Scattered rows") {
   run("ScatterUpdate", {}, {flags.handle, ints({1}), Tensor::scalar(true)});
   CHECK(flags.now() == "bool[2]: false true");
   Holder scalar(Tensor::scalar(1.0f));
-  CHECK(code_of([&] { run("ScatterAdd", {}, {scalar.handle, ints({0}), Tensor::scalar(1.0f)}); }) == Code::InvalidArgument);
+  CHECK(code_of([&] {
+          run("ScatterAdd", {}, {scalar.handle, ints({0}), Tensor::scalar(1.0f)});
+        }) == Code::InvalidArgument);
 }

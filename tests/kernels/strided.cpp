@@ -21,7 +21,8 @@ Tensor numbered(DType dtype, std::int64_t count) {
       continue;
     }
     for (std::size_t b = 0; b < dtype_size(dtype); ++b)
-      element_at(dtype, out.mutable_raw(), i)[b] = static_cast<std::byte>((i >> (8 * (b % 3))) + static_cast<int>(b) * 37);
+      element_at(dtype, out.mutable_raw(), i)[b] =
+          static_cast<std::byte>((i >> (8 * (b % 3))) + static_cast<int>(b) * 37);
   }
   return out;
 }
@@ -33,24 +34,27 @@ bool same_element(DType dtype, const std::byte* a, const std::byte* b) {
 }
 
 // Copies with `copy_strided` into a row-major result and compares with one index after another.
-void check_copy(DType dtype, const Tensor& from, std::int64_t offset, const Dims& sizes, const Dims& strides,
-                KernelServices& services) {
+void check_copy(DType dtype, const Tensor& from, std::int64_t offset, const Dims& sizes,
+                const Dims& strides, KernelServices& services) {
   std::vector<Tensor> none;
   const KernelContext context(none, none, {}, nullptr, nullptr, services);
   Tensor out(dtype, Shape{Dims(sizes)});
-  copy_strided(context, dtype, sizes, element_at(dtype, from.raw(), offset), strides, out.mutable_raw(),
-               row_major_strides(sizes));
+  copy_strided(context, dtype, sizes, element_at(dtype, from.raw(), offset), strides,
+               out.mutable_raw(), row_major_strides(sizes));
   Dims index(sizes.size(), 0);
   std::int64_t wrong = 0;
   for (std::int64_t i = 0; i < out.elements(); ++i) {
     std::int64_t rest = i, at = offset;
-    for (std::size_t k = sizes.size(); k-- > 0; rest /= sizes[k]) at += rest % sizes[k] * strides[k];
-    if (!same_element(dtype, element_at(dtype, out.raw(), i), element_at(dtype, from.raw(), at))) ++wrong;
+    for (std::size_t k = sizes.size(); k-- > 0; rest /= sizes[k])
+      at += rest % sizes[k] * strides[k];
+    if (!same_element(dtype, element_at(dtype, out.raw(), i), element_at(dtype, from.raw(), at)))
+      ++wrong;
   }
   CHECK(wrong == 0);
 }
 
-const DType kClasses[] = {DType::Int8, DType::Float16, DType::Int32, DType::Float64, DType::Complex128, DType::String};
+const DType kClasses[] = {DType::Int8,    DType::Float16,    DType::Int32,
+                          DType::Float64, DType::Complex128, DType::String};
 
 }  // namespace
 
@@ -63,7 +67,8 @@ TEST_CASE("Strided copies equal a loop over all indices") {
       // A block of a tensor, its axes shuffled; some of them reversed, repeated or with steps.
       const std::size_t rank = random() % 5;
       Dims full(rank, 1), sizes(rank, 1), strides(rank, 0);
-      for (std::size_t k = 0; k < rank; ++k) full[k] = static_cast<std::int64_t>(random() % (rank > 3 ? 5 : 20) + 1);
+      for (std::size_t k = 0; k < rank; ++k)
+        full[k] = static_cast<std::int64_t>(random() % (rank > 3 ? 5 : 20) + 1);
       const Dims natural = row_major_strides(full);
       std::vector<std::size_t> axes(rank);
       std::iota(axes.begin(), axes.end(), std::size_t{0});
@@ -89,14 +94,16 @@ TEST_CASE("Strided copies equal a loop over all indices") {
 TEST_CASE("Transposes go in tiles, whatever is left over at the edges") {
   test::ShardedServices services;
   for (const DType dtype : kClasses) {
-    for (const auto& [rows, columns] : {std::pair{16, 16}, {17, 33}, {64, 48}, {3, 100}, {100, 3}, {5, 4}, {1, 40}}) {
+    for (const auto& [rows, columns] :
+         {std::pair{16, 16}, {17, 33}, {64, 48}, {3, 100}, {100, 3}, {5, 4}, {1, 40}}) {
       const Tensor from = numbered(dtype, std::int64_t{rows} * columns * 3);
       check_copy(dtype, from, 0, {columns, rows}, {1, columns}, services);
       check_copy(dtype, from, 0, {3, columns, rows}, {rows * columns, 1, columns}, services);
       check_copy(dtype, from, 0, {columns, 3, rows}, {1, rows * columns, columns}, services);
     }
   }
-  check_copy(DType::Float32, numbered(DType::Float32, 512 * 300), 0, {300, 512}, {1, 300}, services);
+  check_copy(DType::Float32, numbered(DType::Float32, 512 * 300), 0, {300, 512}, {1, 300},
+             services);
   CHECK(services.most_shards > 1);
 }
 
@@ -114,7 +121,8 @@ TEST_CASE("A copy of nothing touches nothing") {
   const KernelContext context(none, none, {}, nullptr, nullptr, services);
   copy_strided(context, DType::Float32, {3, 0}, nullptr, {0, 0}, nullptr, {0, 1});
   fill_elements(DType::Float32, nullptr, nullptr, 0);
-  CHECK_THROWS_WITH(copy_strided(context, DType::Resource, {1}, nullptr, {1}, nullptr, {1}), test::contains("resource"));
+  CHECK_THROWS_WITH(copy_strided(context, DType::Resource, {1}, nullptr, {1}, nullptr, {1}),
+                    test::contains("resource"));
 }
 
 TEST_CASE("Filling repeats one element of any size") {
@@ -125,7 +133,8 @@ TEST_CASE("Filling repeats one element of any size") {
       fill_elements(dtype, element_at(dtype, from.raw(), 258), to.mutable_raw(), count);
       std::int64_t wrong = 0;
       for (std::int64_t i = 0; i < count; ++i)
-        wrong += !same_element(dtype, element_at(dtype, to.raw(), i), element_at(dtype, from.raw(), 258));
+        wrong += !same_element(dtype, element_at(dtype, to.raw(), i),
+                               element_at(dtype, from.raw(), 258));
       CHECK(wrong == 0);
     }
   }

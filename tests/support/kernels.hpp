@@ -1,5 +1,6 @@
 #pragma once
-// Help for tests of kernels: a bound kernel that is run several times, services that split work, values as text.
+// Help for tests of kernels: a bound kernel that is run several times, services that split work,
+// values as text.
 
 #include <string>
 #include <utility>
@@ -10,7 +11,8 @@
 
 namespace dgraph::test {
 
-/// Services that claim four threads, so that large work is split; the shards run in the caller, last one first.
+/// Services that claim four threads, so that large work is split; the shards run in the caller,
+/// last one first.
 class ShardedServices final : public EagerServices {
  public:
   void parallel(std::size_t shards, FunctionRef<void(std::size_t)> run) override {
@@ -69,11 +71,15 @@ class Bound {
   std::vector<Tensor> operator()(std::vector<Tensor> inputs, KernelServices& services) {
     return run_kernel(kernel_, request(), std::move(inputs), services, state_.get());
   }
-  std::vector<Tensor> operator()(std::vector<Tensor> inputs) { return (*this)(std::move(inputs), services_); }
+  std::vector<Tensor> operator()(std::vector<Tensor> inputs) {
+    return (*this)(std::move(inputs), services_);
+  }
   const Kernel& kernel() const noexcept { return kernel_; }
 
  private:
-  KernelRequest request() const { return {*node_->def, *node_->attrs, node_->name, input_dtypes_, output_dtypes_}; }
+  KernelRequest request() const {
+    return {*node_->def, *node_->attrs, node_->name, input_dtypes_, output_dtypes_};
+  }
 
   GraphCore graph_;
   const Node* node_ = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
-// Random numbers by counting: Philox4x32-10 and the numbers that TensorFlow's CPU kernels make of its blocks.
+// Random numbers by counting: Philox4x32-10 and the numbers that TensorFlow's CPU kernels make of
+// its blocks.
 
 #include <array>
 #include <bit>
@@ -12,8 +13,9 @@
 
 namespace dgraph {
 
-/// Philox4x32-10: a block of four words is a function of a 128-bit counter and a 64-bit key, so that any part of a stream can be
-/// computed by itself. J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
+/// Philox4x32-10: a block of four words is a function of a 128-bit counter and a 64-bit key, so
+/// that any part of a stream can be computed by itself. J. K. Salmon, M. A. Moraes, R. O. Dror, D.
+/// E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
 class Philox {
  public:
   using Block = std::array<std::uint32_t, 4>;
@@ -25,7 +27,8 @@ class Philox {
       : counter_{0, 0, low(seed2), high(seed2)}, key_{low(seed), high(seed)} {}
   /// The stream of TensorFlow's stateless ops: the seeds are mixed by one block first.
   static Philox stateless(std::uint64_t seed, std::uint64_t seed2) noexcept {
-    const Block mix = block({low(seed), high(seed), low(seed2), high(seed2)}, {0x3ec8f720u, 0x02461e29u});
+    const Block mix =
+        block({low(seed), high(seed), low(seed2), high(seed2)}, {0x3ec8f720u, 0x02461e29u});
     return Philox({0, 0, mix[2], mix[3]}, {mix[0], mix[1]});
   }
 
@@ -57,8 +60,12 @@ class Philox {
   const Block& counter() const noexcept { return counter_; }
   const Key& key() const noexcept { return key_; }
 
-  static constexpr std::uint32_t low(std::uint64_t x) noexcept { return static_cast<std::uint32_t>(x); }
-  static constexpr std::uint32_t high(std::uint64_t x) noexcept { return static_cast<std::uint32_t>(x >> 32); }
+  static constexpr std::uint32_t low(std::uint64_t x) noexcept {
+    return static_cast<std::uint32_t>(x);
+  }
+  static constexpr std::uint32_t high(std::uint64_t x) noexcept {
+    return static_cast<std::uint32_t>(x >> 32);
+  }
   static constexpr std::uint64_t join(std::uint32_t lo, std::uint32_t hi) noexcept {
     return lo | static_cast<std::uint64_t>(hi) << 32;
   }
@@ -82,11 +89,13 @@ constexpr bfloat16 uniform_bfloat16(std::uint32_t bits) noexcept {
   return bfloat16::from_bits(static_cast<std::uint16_t>(0x3f80u | (bits & 0x7fu))) - bfloat16(1.0f);
 }
 
-/// Two normal numbers from two words. G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates", 1958.
+/// Two normal numbers from two words. G. E. P. Box, M. E. Muller, "A note on the generation of
+/// random normal deviates", 1958.
 inline std::array<float, 2> box_muller(std::uint32_t x0, std::uint32_t x1) noexcept {
   constexpr float kLeast = 1.0e-7f;
   const float u = uniform_float(x0) < kLeast ? kLeast : uniform_float(x0);
-  const float angle = static_cast<float>(2.0 * std::numbers::pi * static_cast<double>(uniform_float(x1)));
+  const float angle =
+      static_cast<float>(2.0 * std::numbers::pi * static_cast<double>(uniform_float(x1)));
   const float radius = std::sqrt(-2.0f * std::log(u));
   return {std::sin(angle) * radius, std::cos(angle) * radius};
 }
@@ -107,7 +116,8 @@ namespace detail {
 
 // Calls `draw(block, numbers)` for blocks [first, last) and writes what it makes, cut at `size`.
 template <class T, class Draw>
-void fill_from_blocks(Philox stream, T* out, std::int64_t size, std::int64_t first, std::int64_t last, Draw draw) {
+void fill_from_blocks(Philox stream, T* out, std::int64_t size, std::int64_t first,
+                      std::int64_t last, Draw draw) {
   constexpr int kCount = kPerBlock<T>;
   stream.skip(static_cast<std::uint64_t>(first));
   for (std::int64_t group = first; group < last; ++group) {
@@ -120,12 +130,14 @@ void fill_from_blocks(Philox stream, T* out, std::int64_t size, std::int64_t fir
 
 }  // namespace detail
 
-// The `fill` functions write elements of an array of `size` numbers: those of groups [first, last), a group being kPerBlock<T>
-// numbers in a row. The numbers do not depend on how the groups are split over calls.
+// The `fill` functions write elements of an array of `size` numbers: those of groups [first, last),
+// a group being kPerBlock<T> numbers in a row. The numbers do not depend on how the groups are
+// split over calls.
 
 /// Uniform in [0, 1), for float, double, half and bfloat16.
 template <class T>
-void fill_uniform(const Philox& stream, T* out, std::int64_t size, std::int64_t first, std::int64_t last) {
+void fill_uniform(const Philox& stream, T* out, std::int64_t size, std::int64_t first,
+                  std::int64_t last) {
   detail::fill_from_blocks(stream, out, size, first, last, [](const Philox::Block& x, T* to) {
     if constexpr (sizeof(T) == 8) {
       to[0] = uniform_double(x[0], x[1]);
@@ -143,25 +155,29 @@ void fill_uniform(const Philox& stream, T* out, std::int64_t size, std::int64_t 
   });
 }
 
-/// `low` + bits modulo `range`, for std::uint32_t and std::uint64_t (signed numbers as their bits); range 0 takes the bits as they
-/// are.
+/// `low` + bits modulo `range`, for std::uint32_t and std::uint64_t (signed numbers as their bits);
+/// range 0 takes the bits as they are.
 template <class T>
-void fill_uniform_integers(const Philox& stream, T low, T range, T* out, std::int64_t size, std::int64_t first,
-                           std::int64_t last) {
-  detail::fill_from_blocks(stream, out, size, first, last, [low, range](const Philox::Block& x, T* to) {
-    const auto fit = [low, range](T bits) { return static_cast<T>(low + (range == 0 ? bits : bits % range)); };
-    if constexpr (sizeof(T) == 8) {
-      to[0] = fit(Philox::join(x[0], x[1]));
-      to[1] = fit(Philox::join(x[2], x[3]));
-    } else {
-      for (std::size_t i = 0; i < 4; ++i) to[i] = fit(x[i]);
-    }
-  });
+void fill_uniform_integers(const Philox& stream, T low, T range, T* out, std::int64_t size,
+                           std::int64_t first, std::int64_t last) {
+  detail::fill_from_blocks(stream, out, size, first, last,
+                           [low, range](const Philox::Block& x, T* to) {
+                             const auto fit = [low, range](T bits) {
+                               return static_cast<T>(low + (range == 0 ? bits : bits % range));
+                             };
+                             if constexpr (sizeof(T) == 8) {
+                               to[0] = fit(Philox::join(x[0], x[1]));
+                               to[1] = fit(Philox::join(x[2], x[3]));
+                             } else {
+                               for (std::size_t i = 0; i < 4; ++i) to[i] = fit(x[i]);
+                             }
+                           });
 }
 
 /// Normal with mean 0 and deviation 1, for float, double, half and bfloat16.
 template <class T>
-void fill_normal(const Philox& stream, T* out, std::int64_t size, std::int64_t first, std::int64_t last) {
+void fill_normal(const Philox& stream, T* out, std::int64_t size, std::int64_t first,
+                 std::int64_t last) {
   detail::fill_from_blocks(stream, out, size, first, last, [](const Philox::Block& x, T* to) {
     if constexpr (sizeof(T) == 8) {
       const auto pair = box_muller(x);
@@ -177,9 +193,11 @@ void fill_normal(const Philox& stream, T* out, std::int64_t size, std::int64_t f
   });
 }
 
-/// Normal, but numbers of magnitude 2 and more are drawn again. Each group has a part of the stream of its own: 64 blocks a number.
+/// Normal, but numbers of magnitude 2 and more are drawn again. Each group has a part of the stream
+/// of its own: 64 blocks a number.
 template <class T>
-void fill_truncated_normal(const Philox& stream, T* out, std::int64_t size, std::int64_t first, std::int64_t last) {
+void fill_truncated_normal(const Philox& stream, T* out, std::int64_t size, std::int64_t first,
+                           std::int64_t last) {
   constexpr int kCount = kPerBlock<T>;
   for (std::int64_t group = first; group < last; ++group) {
     Philox own = stream;

@@ -1,6 +1,7 @@
 #pragma once
-// Sums and differences of rows, for whatever adds into memory that is there: variables, scattered rows, segments, biases.
-// Compiled once for each way of adding: integers of one size wrap alike, a complex number is two real ones.
+// Sums and differences of rows, for whatever adds into memory that is there: variables, scattered
+// rows, segments, biases. Compiled once for each way of adding: integers of one size wrap alike, a
+// complex number is two real ones.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,8 @@ class RowSum {
   static RowSum add(DType dtype) noexcept;
   static RowSum subtract(DType dtype) noexcept;
   explicit operator bool() const noexcept { return run_ != nullptr; }
-  void operator()(std::byte* out, const std::byte* a, const std::byte* b, std::int64_t count) const {
+  void operator()(std::byte* out, const std::byte* a, const std::byte* b,
+                  std::int64_t count) const {
     run_(out, a, b, count * parts_);
   }
 
@@ -31,8 +33,8 @@ class RowSum {
 };
 
 /// out[i] = a[i] - scale[0] * b[i]; out may be a or b, or neither. Null where `dtype` is no number.
-using ScaledDifference = void (*)(std::byte* out, const std::byte* a, const std::byte* scale, const std::byte* b,
-                                  std::int64_t count);
+using ScaledDifference = void (*)(std::byte* out, const std::byte* a, const std::byte* scale,
+                                  const std::byte* b, std::int64_t count);
 ScaledDifference scaled_difference(DType dtype) noexcept;
 
 }  // namespace dgraph::detail

@@ -1,5 +1,6 @@
 #pragma once
-// Reading the small integer inputs of kernels: shapes, axes, sizes, indices. Nothing in them is believed.
+// Reading the small integer inputs of kernels: shapes, axes, sizes, indices. Nothing in them is
+// believed.
 
 #include <cstdint>
 #include <string>
@@ -30,7 +31,8 @@ std::int64_t elements_from(const Shape& shape, std::size_t axis) noexcept;
 /// "[1,2]": where element `at` lies in a tensor of that shape.
 std::string position_text(const Shape& shape, std::int64_t at);
 
-/// Throws InvalidArgument "indices[1,2] = 7 is not in [0, 5)" for the first element outside [0, bound).
+/// Throws InvalidArgument "indices[1,2] = 7 is not in [0, 5)" for the first element outside [0,
+/// bound).
 void check_indices(const Tensor& indices, std::int64_t bound, std::string_view what = "indices");
 
 /// The cost of kernels that move no data, whatever the size of their tensors.

@@ -1,5 +1,6 @@
 #pragma once
-// CPU kernels of ops/control_flow.hpp. Most of the family is structure, which the executor itself knows: it has no kernel.
+// CPU kernels of ops/control_flow.hpp. Most of the family is structure, which the executor itself
+// knows: it has no kernel.
 
 #include <dgraph/kernels/declare.hpp>
 

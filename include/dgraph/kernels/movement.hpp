@@ -1,5 +1,6 @@
 #pragma once
-// CPU kernels of ops/movement.hpp: transposing, joining, cutting and repeating. They only move elements, so each is compiled once.
+// CPU kernels of ops/movement.hpp: transposing, joining, cutting and repeating. They only move
+// elements, so each is compiled once.
 
 #include <dgraph/kernels/declare.hpp>
 

@@ -1,5 +1,6 @@
 #pragma once
-// CPU kernels of ops/shape.hpp: placeholders, identities, what a shape is and how to change it, constants made from shapes.
+// CPU kernels of ops/shape.hpp: placeholders, identities, what a shape is and how to change it,
+// constants made from shapes.
 
 #include <dgraph/kernels/declare.hpp>
 

@@ -81,10 +81,12 @@ struct SoftsignGradF {
   }
 };
 
-// x where the second input is above zero, alpha times it elsewhere: LeakyRelu has one input, its gradient two.
+// x where the second input is above zero, alpha times it elsewhere: LeakyRelu has one input, its
+// gradient two.
 template <class T>
 struct LeakyReluLoop {
-  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n, const void* alpha_at) {
+  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n,
+                                         const void* alpha_at) {
     const T* const x = static_cast<const T*>(in[0]);
     const T* const sign = in[1] ? static_cast<const T*>(in[1]) : x;
     T* const y = static_cast<T*>(out);
@@ -126,13 +128,13 @@ Kernel activation_gradient_kernel(const KernelRequest& r, double ns_each) {
 
 DGRAPH_DECL Kernel Kernels<ops::Relu6>::make(const KernelRequest& r) {
   return detail::elementwise_kernel(
-      detail::pick_loop<detail::UnaryLoop, detail::Relu6F, detail::Width::Auto, detail::RealFloats, detail::SignedInts,
-                        detail::UnsignedInts>(r));
+      detail::pick_loop<detail::UnaryLoop, detail::Relu6F, detail::Width::Auto, detail::RealFloats,
+                        detail::SignedInts, detail::UnsignedInts>(r));
 }
 DGRAPH_DECL Kernel Kernels<ops::Relu6Grad>::make(const KernelRequest& r) {
   return detail::same_shape_kernel(
-      detail::pick_loop<detail::BinaryLoop, detail::Relu6GradF, detail::Width::Auto, detail::RealFloats,
-                        detail::SignedInts, detail::UnsignedInts>(r));
+      detail::pick_loop<detail::BinaryLoop, detail::Relu6GradF, detail::Width::Auto,
+                        detail::RealFloats, detail::SignedInts, detail::UnsignedInts>(r));
 }
 DGRAPH_DECL Kernel Kernels<ops::Elu>::make(const KernelRequest& r) {
   return detail::activation_kernel<detail::EluF>(r, 1);

@@ -13,20 +13,29 @@ inline std::int64_t load_integer(const std::byte* from) noexcept {
 DGRAPH_DECL std::int64_t integer_at(const Tensor& tensor, std::int64_t at, std::string_view what) {
   const std::byte* from = tensor.raw() + static_cast<std::size_t>(at) * dtype_size(tensor.dtype());
   switch (tensor.dtype()) {
-    case DType::Int32: return load_integer<std::int32_t>(from);
-    case DType::Int64: return load_integer<std::int64_t>(from);
-    case DType::Int16: return load_integer<std::int16_t>(from);
-    case DType::Int8: return load_integer<std::int8_t>(from);
-    case DType::UInt8: return load_integer<std::uint8_t>(from);
-    case DType::UInt16: return load_integer<std::uint16_t>(from);
-    case DType::UInt32: return load_integer<std::uint32_t>(from);
-    default: fail(Code::InvalidArgument, what, " must be integers, not ", dtype_name(tensor.dtype()));
+    case DType::Int32:
+      return load_integer<std::int32_t>(from);
+    case DType::Int64:
+      return load_integer<std::int64_t>(from);
+    case DType::Int16:
+      return load_integer<std::int16_t>(from);
+    case DType::Int8:
+      return load_integer<std::int8_t>(from);
+    case DType::UInt8:
+      return load_integer<std::uint8_t>(from);
+    case DType::UInt16:
+      return load_integer<std::uint16_t>(from);
+    case DType::UInt32:
+      return load_integer<std::uint32_t>(from);
+    default:
+      fail(Code::InvalidArgument, what, " must be integers, not ", dtype_name(tensor.dtype()));
   }
 }
 
 DGRAPH_DECL std::int64_t integer_argument(const Tensor& tensor, std::string_view what) {
   if (tensor.elements() != 1)
-    fail(Code::InvalidArgument, what, " must be one number, not a tensor of shape ", tensor.shape());
+    fail(Code::InvalidArgument, what, " must be one number, not a tensor of shape ",
+         tensor.shape());
   return integer_at(tensor, 0, what);
 }
 
@@ -34,7 +43,8 @@ DGRAPH_DECL Dims integers_argument(const Tensor& tensor, std::string_view what) 
   if (tensor.rank() > 1)
     fail(Code::InvalidArgument, what, " must be a vector, not a tensor of shape ", tensor.shape());
   Dims out(static_cast<std::size_t>(tensor.elements()), 0);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = integer_at(tensor, static_cast<std::int64_t>(i), what);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = integer_at(tensor, static_cast<std::int64_t>(i), what);
   return out;
 }
 
@@ -44,7 +54,8 @@ DGRAPH_DECL Shape shape_argument(const Tensor& tensor, std::string_view what) {
 
 DGRAPH_DECL std::size_t axis_of(std::int64_t axis, std::size_t rank, std::string_view what) {
   const auto n = static_cast<std::int64_t>(rank);
-  if (axis < -n || axis >= n) fail(Code::InvalidArgument, what, " ", axis, " is not in [", -n, ", ", n, ")");
+  if (axis < -n || axis >= n)
+    fail(Code::InvalidArgument, what, " ", axis, " is not in [", -n, ", ", n, ")");
   return static_cast<std::size_t>(axis < 0 ? axis + n : axis);
 }
 
@@ -71,7 +82,9 @@ inline std::int64_t first_outside(const Tensor& indices, std::int64_t bound) noe
   const T* values = indices.data<T>();
   const std::int64_t n = indices.elements();
   for (std::int64_t i = 0; i < n; ++i)
-    if (static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])) >= static_cast<std::uint64_t>(bound)) return i;
+    if (static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])) >=
+        static_cast<std::uint64_t>(bound))
+      return i;
   return -1;
 }
 
@@ -90,8 +103,8 @@ DGRAPH_DECL void check_indices(const Tensor& indices, std::int64_t bound, std::s
   }
   if (bad < 0) return;
   // A lone index has no position.
-  fail(Code::InvalidArgument, what, indices.rank() == 0 ? "" : position_text(indices.shape(), bad), " = ",
-       integer_at(indices, bad, what), " is not in [0, ", bound, ")");
+  fail(Code::InvalidArgument, what, indices.rank() == 0 ? "" : position_text(indices.shape(), bad),
+       " = ", integer_at(indices, bad, what), " is not in [0, ", bound, ")");
 }
 
 DGRAPH_DECL double no_cost(const KernelContext&) { return 100; }

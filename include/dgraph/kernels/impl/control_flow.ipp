@@ -14,8 +14,8 @@ namespace detail {
 void append_element(std::string& out, DType dtype, const std::byte* at);
 
 // One dimension of a summary: "[1 2][3 4]" for two rows; stops after `limit` elements.
-DGRAPH_DECL void append_summary(std::string& out, const Tensor& value, std::size_t axis, std::int64_t limit,
-                                std::int64_t& at) {
+DGRAPH_DECL void append_summary(std::string& out, const Tensor& value, std::size_t axis,
+                                std::int64_t limit, std::int64_t& at) {
   const std::size_t last = value.rank() - 1;
   for (std::int64_t i = 0; i < value.dim(axis); ++i) {
     if (at >= limit) {
@@ -29,11 +29,13 @@ DGRAPH_DECL void append_summary(std::string& out, const Tensor& value, std::size
       continue;
     }
     if (i > 0) out += ' ';
-    append_element(out, value.dtype(), value.raw() + static_cast<std::size_t>(at++) * dtype_size(value.dtype()));
+    append_element(out, value.dtype(),
+                   value.raw() + static_cast<std::size_t>(at++) * dtype_size(value.dtype()));
   }
 }
 
-// The first elements as TensorFlow shows them: "1 2 3..." of a vector, "[1 2][3...]..." of a matrix.
+// The first elements as TensorFlow shows them: "1 2 3..." of a vector, "[1 2][3...]..." of a
+// matrix.
 DGRAPH_DECL std::string summary(const Tensor& value, std::int64_t most) {
   std::string out;
   if (dtype_size(value.dtype()) == 0) return std::string(dtype_name(value.dtype()));
@@ -51,7 +53,8 @@ DGRAPH_DECL std::string summary(const Tensor& value, std::int64_t most) {
 DGRAPH_DECL void run_assert(KernelContext& c) {
   const Tensor& condition = c.input(0);
   if (condition.elements() != 1)
-    fail(Code::InvalidArgument, "an assertion's condition must be a scalar, not a tensor of shape ", condition.shape());
+    fail(Code::InvalidArgument, "an assertion's condition must be a scalar, not a tensor of shape ",
+         condition.shape());
   if (*condition.data<bool>()) return;
   std::string text = "assertion failed:";
   for (std::size_t i = 1; i < c.num_inputs(); ++i)
@@ -69,13 +72,16 @@ class PrintCount final : public Counted {
   std::atomic<std::int64_t> done{0};
 };
 
-DGRAPH_DECL Ref<Counted> make_print_count(const KernelRequest&, std::uint64_t) { return make_ref<PrintCount>(); }
+DGRAPH_DECL Ref<Counted> make_print_count(const KernelRequest&, std::uint64_t) {
+  return make_ref<PrintCount>();
+}
 
 DGRAPH_DECL void run_print(KernelContext& c) {
   const auto& config = c.config<PrintConfig>();
   if (config.first_n < 0 || c.state<PrintCount>().done.fetch_add(1) < config.first_n) {
     std::string line = config.message;
-    for (std::size_t i = 1; i < c.num_inputs(); ++i) line += errors::text("[", summary(c.input(i), config.summarize), "]");
+    for (std::size_t i = 1; i < c.num_inputs(); ++i)
+      line += errors::text("[", summary(c.input(i), config.summarize), "]");
     c.services().log(line);
   }
   c.set_output(0, c.take_input(0));
@@ -89,7 +95,8 @@ DGRAPH_DECL Kernel Kernels<ops::Assert>::make(const KernelRequest& r) {
 DGRAPH_DECL Kernel Kernels<ops::Print>::make(const KernelRequest& r) {
   Kernel kernel = detail::plain_kernel(&detail::run_print, true);
   kernel.make_state = &detail::make_print_count;
-  return kernel.with(detail::PrintConfig{r.attr<std::string>("message"), r.attr<std::int64_t>("first_n"),
+  return kernel.with(detail::PrintConfig{r.attr<std::string>("message"),
+                                         r.attr<std::int64_t>("first_n"),
                                          r.attr<std::int64_t>("summarize")});
 }
 

@@ -26,8 +26,8 @@ void copy_slice(const Element* from, Element* to, std::int64_t count) {
 }
 
 template <class Element, class Index>
-void gather_slices(const GatherPlan& p, const std::byte* params, const std::byte* indices, std::byte* out,
-                   std::int64_t begin, std::int64_t end) {
+void gather_slices(const GatherPlan& p, const std::byte* params, const std::byte* indices,
+                   std::byte* out, std::int64_t begin, std::int64_t end) {
   const Element* const from = reinterpret_cast<const Element*>(params);
   const Index* const index = reinterpret_cast<const Index*>(indices);
   Element* to = reinterpret_cast<Element*>(out) + begin * p.slice;
@@ -40,7 +40,8 @@ void gather_slices(const GatherPlan& p, const std::byte* params, const std::byte
     if (p.slice == 1) {
       for (; pick < stop; ++pick) *to++ = rows[picks[pick]];
     } else {
-      for (; pick < stop; ++pick, to += p.slice) copy_slice(rows + picks[pick] * p.slice, to, p.slice);
+      for (; pick < stop; ++pick, to += p.slice)
+        copy_slice(rows + picks[pick] * p.slice, to, p.slice);
     }
     pick = 0;
     ++block;
@@ -68,7 +69,8 @@ DGRAPH_DECL void gather(KernelContext& c, std::size_t axis, std::size_t batch_di
            : narrow ? &gather_slices<E, std::int16_t>
                     : &gather_slices<E, std::int32_t>;
   });
-  const double ns_each = 4 + 0.1 * static_cast<double>(p.slice) * static_cast<double>(dtype_size(params.dtype()));
+  const double ns_each =
+      4 + 0.1 * static_cast<double>(p.slice) * static_cast<double>(dtype_size(params.dtype()));
   c.parallel_for(p.batch * p.outer * p.picks, ns_each, [&](std::int64_t begin, std::int64_t end) {
     run(p, params.raw(), indices.raw(), out.mutable_raw(), begin, end);
   });
@@ -85,14 +87,16 @@ DGRAPH_DECL void run_gather_v2(KernelContext& c) {
   const auto rank = static_cast<std::int64_t>(indices.rank());
   std::int64_t batch = c.config<std::int64_t>();
   if (batch < -rank || batch > rank)
-    fail(Code::InvalidArgument, "Expected batch_dims in the range [", -rank, ", ", rank, "], but got ", batch);
+    fail(Code::InvalidArgument, "Expected batch_dims in the range [", -rank, ", ", rank,
+         "], but got ", batch);
   if (batch < 0) batch += rank;
   if (batch > static_cast<std::int64_t>(axis))
-    fail(Code::InvalidArgument, "batch_dims (", batch, ") must be less than or equal to axis (", axis, ")");
+    fail(Code::InvalidArgument, "batch_dims (", batch, ") must be less than or equal to axis (",
+         axis, ")");
   for (std::size_t i = 0; i < static_cast<std::size_t>(batch); ++i)
     if (params.dim(i) != indices.dim(i))
-      fail(Code::InvalidArgument, "params.shape[", i, "]: ", params.dim(i), " should be equal to indices.shape[", i,
-           "]: ", indices.dim(i));
+      fail(Code::InvalidArgument, "params.shape[", i, "]: ", params.dim(i),
+           " should be equal to indices.shape[", i, "]: ", indices.dim(i));
   gather(c, axis, static_cast<std::size_t>(batch));
 }
 
@@ -103,7 +107,8 @@ DGRAPH_DECL void run_unsorted_segment_sum(KernelContext& c) {
   bool leads = ids.rank() <= data.rank();
   for (std::size_t i = 0; i < ids.rank() && leads; ++i) leads = ids.dim(i) == data.dim(i);
   if (!leads)
-    fail(Code::InvalidArgument, "data.shape = ", data.shape(), " does not start with segment_ids.shape = ", ids.shape());
+    fail(Code::InvalidArgument, "data.shape = ", data.shape(),
+         " does not start with segment_ids.shape = ", ids.shape());
   Dims dims{segments};
   for (std::size_t i = ids.rank(); i < data.rank(); ++i) dims.push_back(data.dim(i));
   const std::int64_t count = ids.elements(), row = elements_from(data.shape(), ids.rank());
@@ -111,8 +116,8 @@ DGRAPH_DECL void run_unsorted_segment_sum(KernelContext& c) {
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t id = integer_at(ids, i, "segment_ids");
     if (id >= segments)
-      fail(Code::InvalidArgument, "segment_ids", position_text(ids.shape(), i), " = ", id, " is out of range [0, ", segments,
-           ")");
+      fail(Code::InvalidArgument, "segment_ids", position_text(ids.shape(), i), " = ", id,
+           " is out of range [0, ", segments, ")");
   }
   Tensor out = Tensor::zeros(data.dtype(), std::move(shape));
   const RowSum& add = c.config<RowSum>();
@@ -131,11 +136,13 @@ DGRAPH_DECL void run_one_hot(KernelContext& c) {
   const auto rank = static_cast<std::int64_t>(indices.rank());
   std::int64_t axis = c.config<std::int64_t>();
   if (axis < -1 || axis > rank)
-    fail(Code::InvalidArgument, "Expected axis to be -1 or between [0, ", rank + 1, "). But received: ", axis);
+    fail(Code::InvalidArgument, "Expected axis to be -1 or between [0, ", rank + 1,
+         "). But received: ", axis);
   if (axis == -1) axis = rank;
   if (depth < 0) fail(Code::InvalidArgument, "depth must be non-negative, got: ", depth);
   if (on.elements() != 1 || off.elements() != 1)
-    fail(Code::InvalidArgument, "on_value and off_value must be scalars, not of shapes ", on.shape(), " and ", off.shape());
+    fail(Code::InvalidArgument, "on_value and off_value must be scalars, not of shapes ",
+         on.shape(), " and ", off.shape());
   Dims dims;
   for (std::int64_t i = 0; i <= rank; ++i) {
     if (i == axis) dims.push_back(depth);
@@ -144,18 +151,23 @@ DGRAPH_DECL void run_one_hot(KernelContext& c) {
   Tensor& out = c.allocate_output(0, Shape(std::move(dims)));
   if (out.elements() == 0) return;
   fill_elements(out.dtype(), off.raw(), out.mutable_raw(), out.elements());
-  const std::int64_t suffix = elements_from(indices.shape(), static_cast<std::size_t>(axis)), count = indices.elements();
+  const std::int64_t suffix = elements_from(indices.shape(), static_cast<std::size_t>(axis)),
+                     count = indices.elements();
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t index = integer_at(indices, i, "indices");
     if (index < 0 || index >= depth) continue;
     fill_elements(out.dtype(), on.raw(),
-                  element_at(out.dtype(), out.mutable_raw(), (i / suffix * depth + index) * suffix + i % suffix), 1);
+                  element_at(out.dtype(), out.mutable_raw(),
+                             (i / suffix * depth + index) * suffix + i % suffix),
+                  1);
   }
 }
 
 }  // namespace detail
 
-DGRAPH_DECL Kernel Kernels<ops::Gather>::make(const KernelRequest&) { return detail::plain_kernel(&detail::run_gather); }
+DGRAPH_DECL Kernel Kernels<ops::Gather>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_gather);
+}
 DGRAPH_DECL Kernel Kernels<ops::GatherV2>::make(const KernelRequest& r) {
   return detail::plain_kernel(&detail::run_gather_v2).with(r.attr<std::int64_t>("batch_dims"));
 }

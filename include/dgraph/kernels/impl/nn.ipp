@@ -16,7 +16,8 @@
 namespace dgraph {
 namespace detail {
 
-// A tensor seen as [outer, channels, inner]: the channel is the last axis of NHWC and the second of NCHW.
+// A tensor seen as [outer, channels, inner]: the channel is the last axis of NHWC and the second of
+// NCHW.
 struct ChannelView {
   std::int64_t outer, channels, inner;
 };
@@ -40,7 +41,8 @@ DGRAPH_DECL void run_bias_add(KernelContext& c) {
   const ChannelView v = channel_view(value, config.channels_first);
   if (bias.rank() != 1) fail(Code::InvalidArgument, "Biases must be 1D: ", bias.shape());
   if (bias.dim(0) != v.channels)
-    fail(Code::InvalidArgument, "Must provide as many biases as the ", config.channels_first ? "second" : "last",
+    fail(Code::InvalidArgument, "Must provide as many biases as the ",
+         config.channels_first ? "second" : "last",
          " dimension of the input tensor: ", bias.shape(), " vs. ", value.shape());
   Tensor& out = c.forward_or_allocate(0, value.shape(), {0});
   const DType dtype = out.dtype();
@@ -52,31 +54,37 @@ DGRAPH_DECL void run_bias_add(KernelContext& c) {
     // Short rows go several at a time, with the bias repeated.
     const std::int64_t rows = std::clamp(kLeast / v.channels, std::int64_t{1}, v.outer);
     Tensor repeated(dtype, Shape{rows * v.channels});
-    copy_strided(c, dtype, {rows, v.channels}, bias.raw(), {0, 1}, repeated.mutable_raw(), {v.channels, 1});
-    c.parallel_for(v.outer, 0.3 * static_cast<double>(v.channels), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t row = begin; row < end; row += rows) {
-        const std::int64_t at = row * v.channels;
-        config.add(element_at(dtype, to, at), element_at(dtype, from, at), repeated.raw(),
-                   std::min(rows, end - row) * v.channels);
-      }
-    });
+    copy_strided(c, dtype, {rows, v.channels}, bias.raw(), {0, 1}, repeated.mutable_raw(),
+                 {v.channels, 1});
+    c.parallel_for(v.outer, 0.3 * static_cast<double>(v.channels),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     for (std::int64_t row = begin; row < end; row += rows) {
+                       const std::int64_t at = row * v.channels;
+                       config.add(element_at(dtype, to, at), element_at(dtype, from, at),
+                                  repeated.raw(), std::min(rows, end - row) * v.channels);
+                     }
+                   });
     return;
   }
   const std::int64_t run = std::min(v.inner, kLeast);
-  c.parallel_for(v.outer * v.channels, 0.3 * static_cast<double>(v.inner), [&](std::int64_t begin, std::int64_t end) {
-    Tensor repeated(dtype, Shape{run});
-    for (std::int64_t row = begin; row < end; ++row) {
-      fill_elements(dtype, element_at(dtype, bias.raw(), row % v.channels), repeated.mutable_raw(), run);
-      for (std::int64_t i = 0; i < v.inner; i += run) {
-        const std::int64_t at = row * v.inner + i;
-        config.add(element_at(dtype, to, at), element_at(dtype, from, at), repeated.raw(), std::min(run, v.inner - i));
-      }
-    }
-  });
+  c.parallel_for(v.outer * v.channels, 0.3 * static_cast<double>(v.inner),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   Tensor repeated(dtype, Shape{run});
+                   for (std::int64_t row = begin; row < end; ++row) {
+                     fill_elements(dtype, element_at(dtype, bias.raw(), row % v.channels),
+                                   repeated.mutable_raw(), run);
+                     for (std::int64_t i = 0; i < v.inner; i += run) {
+                       const std::int64_t at = row * v.inner + i;
+                       config.add(element_at(dtype, to, at), element_at(dtype, from, at),
+                                  repeated.raw(), std::min(run, v.inner - i));
+                     }
+                   }
+                 });
 }
 
 // Sums of small floats are taken in float32, a block at a time.
-DGRAPH_DECL const std::byte* widened(DType dtype, const std::byte* from, std::vector<float>& block, std::int64_t count) {
+DGRAPH_DECL const std::byte* widened(DType dtype, const std::byte* from, std::vector<float>& block,
+                                     std::int64_t count) {
   if (dtype != DType::Float16 && dtype != DType::BFloat16) return from;
   block.resize(static_cast<std::size_t>(count));
   if (dtype == DType::Float16)
@@ -86,9 +94,10 @@ DGRAPH_DECL const std::byte* widened(DType dtype, const std::byte* from, std::ve
   return reinterpret_cast<const std::byte*>(block.data());
 }
 
-// Adds all of `count` elements to the one at `total`: blocks in lanes, whose sums are then added pairwise.
-DGRAPH_DECL void add_run(const RowSum& add, DType dtype, DType sum_dtype, const std::byte* from, std::int64_t count,
-                         std::byte* total) {
+// Adds all of `count` elements to the one at `total`: blocks in lanes, whose sums are then added
+// pairwise.
+DGRAPH_DECL void add_run(const RowSum& add, DType dtype, DType sum_dtype, const std::byte* from,
+                         std::int64_t count, std::byte* total) {
   constexpr std::int64_t kLanes = 128, kBlock = 8192;
   std::vector<float> block;
   for (std::int64_t at = 0; at < count; at += kBlock) {
@@ -104,8 +113,9 @@ DGRAPH_DECL void add_run(const RowSum& add, DType dtype, DType sum_dtype, const 
 }
 
 // Adds columns [begin, end) of all rows to `total`: rows in blocks, whose sums are then added.
-DGRAPH_DECL void add_columns(const RowSum& add, DType dtype, DType sum_dtype, const std::byte* from, std::int64_t rows,
-                             std::int64_t columns, std::int64_t begin, std::int64_t end, std::byte* total) {
+DGRAPH_DECL void add_columns(const RowSum& add, DType dtype, DType sum_dtype, const std::byte* from,
+                             std::int64_t rows, std::int64_t columns, std::int64_t begin,
+                             std::int64_t end, std::byte* total) {
   constexpr std::int64_t kBlock = 64;
   std::vector<float> wide;
   Tensor partial(sum_dtype, Shape{end - begin});
@@ -113,7 +123,9 @@ DGRAPH_DECL void add_columns(const RowSum& add, DType dtype, DType sum_dtype, co
   for (std::int64_t first = 0; first < rows; first += kBlock) {
     std::memset(sums, 0, partial.bytes());
     for (std::int64_t row = first; row < std::min(first + kBlock, rows); ++row)
-      add(sums, sums, widened(dtype, element_at(dtype, from, row * columns + begin), wide, end - begin), end - begin);
+      add(sums, sums,
+          widened(dtype, element_at(dtype, from, row * columns + begin), wide, end - begin),
+          end - begin);
     std::byte* const to = element_at(sum_dtype, total, begin);
     add(to, to, sums, end - begin);
   }
@@ -129,16 +141,19 @@ DGRAPH_DECL void run_bias_add_grad(KernelContext& c) {
   Tensor sums = Tensor::zeros(sum_dtype, Shape{v.channels});
   std::byte* const total = sums.mutable_raw();
   const double ns_each = 0.5 * static_cast<double>(v.outer * v.inner);
-  c.parallel_for(value.elements() == 0 ? 0 : v.channels, ns_each, [&](std::int64_t begin, std::int64_t end) {
-    if (v.inner == 1) {
-      add_columns(config.add, dtype, sum_dtype, value.raw(), v.outer, v.channels, begin, end, total);
-      return;
-    }
-    for (std::int64_t channel = begin; channel < end; ++channel)
-      for (std::int64_t i = 0; i < v.outer; ++i)
-        add_run(config.add, dtype, sum_dtype, element_at(dtype, value.raw(), (i * v.channels + channel) * v.inner), v.inner,
-                element_at(sum_dtype, total, channel));
-  });
+  c.parallel_for(value.elements() == 0 ? 0 : v.channels, ns_each,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   if (v.inner == 1) {
+                     add_columns(config.add, dtype, sum_dtype, value.raw(), v.outer, v.channels,
+                                 begin, end, total);
+                     return;
+                   }
+                   for (std::int64_t channel = begin; channel < end; ++channel)
+                     for (std::int64_t i = 0; i < v.outer; ++i)
+                       add_run(config.add, dtype, sum_dtype,
+                               element_at(dtype, value.raw(), (i * v.channels + channel) * v.inner),
+                               v.inner, element_at(sum_dtype, total, channel));
+                 });
   if (!small) {
     c.set_output(0, std::move(sums));
     return;
@@ -164,8 +179,8 @@ struct ExpSum {
   T most, sum;
 };
 
-// exp[i] = exp(x[i] - max x). Eight lanes each for maximum and sum, whatever the machine has, so that the bits are the same
-// everywhere.
+// exp[i] = exp(x[i] - max x). Eight lanes each for maximum and sum, whatever the machine has, so
+// that the bits are the same everywhere.
 template <class T>
 struct ShiftedExp {
   DGRAPH_INLINE static ExpSum<T> run(const T* x, T* exp, std::int64_t n) {
@@ -210,7 +225,8 @@ struct ShiftRow {
   }
 };
 
-// The rows of a tensor of E as numbers that loops compute with: themselves, or float32 copies of small floats.
+// The rows of a tensor of E as numbers that loops compute with: themselves, or float32 copies of
+// small floats.
 template <class E>
 class RowReader {
  public:
@@ -252,28 +268,31 @@ template <class E, bool Log>
 void run_softmax(KernelContext& c) {
   using T = typename Value<E>::type;
   const Shape shape = c.input(0).shape();
-  if (shape.rank() == 0) fail(Code::InvalidArgument, "logits must have >= 1 dimension, got ", shape);
-  const std::int64_t columns = shape[shape.rank() - 1], rows = elements_before(shape, shape.rank() - 1);
+  if (shape.rank() == 0)
+    fail(Code::InvalidArgument, "logits must have >= 1 dimension, got ", shape);
+  const std::int64_t columns = shape[shape.rank() - 1],
+                     rows = elements_before(shape, shape.rank() - 1);
   Tensor& out = c.forward_or_allocate(0, shape, {0});
   if (out.elements() == 0) return;
   const E* const from = c.input(0).data<E>();
   E* const to = out.mutable_data<E>();
-  c.parallel_for(rows, kSoftmaxNs * static_cast<double>(columns), [&](std::int64_t begin, std::int64_t end) {
-    const auto exp_row = simd_best<ShiftedExp<T>>();
-    const auto divide = simd_up_to_avx2<DivideRow<T>>();
-    const auto shift = simd_up_to_avx2<ShiftRow<T>>();
-    RowReader<E> reader(columns);
-    std::vector<T> exp(static_cast<std::size_t>(columns));
-    for (std::int64_t row = begin; row < end; ++row) {
-      const T* const x = reader.read(from + row * columns);
-      const ExpSum<T> sum = exp_row(x, exp.data(), columns);
-      if constexpr (Log)
-        shift(x, sum.most, log_of(sum.sum), exp.data(), columns);
-      else
-        divide(exp.data(), sum.sum, exp.data(), columns);
-      write_row(exp.data(), to + row * columns, columns);
-    }
-  });
+  c.parallel_for(rows, kSoftmaxNs * static_cast<double>(columns),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   const auto exp_row = simd_best<ShiftedExp<T>>();
+                   const auto divide = simd_up_to_avx2<DivideRow<T>>();
+                   const auto shift = simd_up_to_avx2<ShiftRow<T>>();
+                   RowReader<E> reader(columns);
+                   std::vector<T> exp(static_cast<std::size_t>(columns));
+                   for (std::int64_t row = begin; row < end; ++row) {
+                     const T* const x = reader.read(from + row * columns);
+                     const ExpSum<T> sum = exp_row(x, exp.data(), columns);
+                     if constexpr (Log)
+                       shift(x, sum.most, log_of(sum.sum), exp.data(), columns);
+                     else
+                       divide(exp.data(), sum.sum, exp.data(), columns);
+                     write_row(exp.data(), to + row * columns, columns);
+                   }
+                 });
 }
 
 // loss = sum of labels * (log sum exp(x - most) - (x - most)); backprop = softmax - labels.
@@ -283,7 +302,8 @@ void run_cross_entropy(KernelContext& c) {
   const Tensor &features = c.input(0), &labels = c.input(1);
   const Shape shape = broadcast_shapes(features.shape(), labels.shape());
   if (shape.rank() != 2)
-    fail(Code::InvalidArgument, "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional: ",
+    fail(Code::InvalidArgument,
+         "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional: ",
          features.shape(), " and ", labels.shape());
   const std::int64_t rows = shape[0], columns = shape[1];
   Tensor& loss = c.allocate_output(0, Shape{rows});
@@ -296,30 +316,34 @@ void run_cross_entropy(KernelContext& c) {
   };
   const auto side = [&](const Tensor& t) {
     const std::int64_t own_columns = t.rank() == 0 ? 1 : t.dim(t.rank() - 1);
-    return Side{t.data<E>(), t.rank() == 2 && t.dim(0) != 1 ? own_columns : 0, own_columns != columns};
+    return Side{t.data<E>(), t.rank() == 2 && t.dim(0) != 1 ? own_columns : 0,
+                own_columns != columns};
   };
   const Side x_side = side(features), label_side = side(labels);
   E* const losses = loss.mutable_data<E>();
   E* const to = backprop.mutable_data<E>();
-  c.parallel_for(rows, kSoftmaxNs * static_cast<double>(columns), [&](std::int64_t begin, std::int64_t end) {
-    const auto exp_row = simd_best<ShiftedExp<T>>();
-    RowReader<E> x_reader(columns), label_reader(columns);
-    std::vector<T> exp(static_cast<std::size_t>(columns));
-    for (std::int64_t row = begin; row < end; ++row) {
-      const T* const x = x_reader.read(x_side.data + row * x_side.row, x_side.repeated && columns > 0);
-      const T* const label = label_reader.read(label_side.data + row * label_side.row, label_side.repeated && columns > 0);
-      const ExpSum<T> sum = exp_row(x, exp.data(), columns);
-      const T log_sum = log_of(sum.sum);
-      T total = T(0);
-      for (std::int64_t i = 0; i < columns; ++i) {
-        const T wanted = label[i];
-        total += wanted * (log_sum - (x[i] - sum.most));
-        exp[static_cast<std::size_t>(i)] = exp[static_cast<std::size_t>(i)] / sum.sum - wanted;
-      }
-      losses[row] = Value<E>::store(total);
-      write_row(exp.data(), to + row * columns, columns);
-    }
-  });
+  c.parallel_for(
+      rows, kSoftmaxNs * static_cast<double>(columns), [&](std::int64_t begin, std::int64_t end) {
+        const auto exp_row = simd_best<ShiftedExp<T>>();
+        RowReader<E> x_reader(columns), label_reader(columns);
+        std::vector<T> exp(static_cast<std::size_t>(columns));
+        for (std::int64_t row = begin; row < end; ++row) {
+          const T* const x =
+              x_reader.read(x_side.data + row * x_side.row, x_side.repeated && columns > 0);
+          const T* const label = label_reader.read(label_side.data + row * label_side.row,
+                                                   label_side.repeated && columns > 0);
+          const ExpSum<T> sum = exp_row(x, exp.data(), columns);
+          const T log_sum = log_of(sum.sum);
+          T total = T(0);
+          for (std::int64_t i = 0; i < columns; ++i) {
+            const T wanted = label[i];
+            total += wanted * (log_sum - (x[i] - sum.most));
+            exp[static_cast<std::size_t>(i)] = exp[static_cast<std::size_t>(i)] / sum.sum - wanted;
+          }
+          losses[row] = Value<E>::store(total);
+          write_row(exp.data(), to + row * columns, columns);
+        }
+      });
 }
 
 DGRAPH_DECL void check_labels(const Tensor& labels, std::int64_t classes) {
@@ -331,8 +355,9 @@ DGRAPH_DECL void check_labels(const Tensor& labels, std::int64_t classes) {
     std::string all;
     for (std::int64_t k = 0; k < std::min(count, kMostShown); ++k)
       all += errors::text(k ? " " : "", integer_at(labels, k, "labels"));
-    fail(Code::InvalidArgument, "Received a label value of ", label, " which is outside the valid range of [0, ", classes,
-         "). Label values: ", all, count > kMostShown ? " ..." : "");
+    fail(Code::InvalidArgument, "Received a label value of ", label,
+         " which is outside the valid range of [0, ", classes, "). Label values: ", all,
+         count > kMostShown ? " ..." : "");
   }
 }
 
@@ -343,31 +368,34 @@ void run_sparse_cross_entropy(KernelContext& c) {
   const Shape shape = c.input(0).shape();
   if (shape.rank() != 2) fail(Code::InvalidArgument, "logits must be 2-D, but got shape ", shape);
   if (labels.rank() != 1 || labels.dim(0) != shape[0])
-    fail(Code::InvalidArgument, "logits and labels must have the same first dimension, got logits shape ", shape,
+    fail(Code::InvalidArgument,
+         "logits and labels must have the same first dimension, got logits shape ", shape,
          " and labels shape ", labels.shape());
   const std::int64_t rows = shape[0], columns = shape[1];
-  if (columns == 0) fail(Code::InvalidArgument, "Must have at least one class, but got logits shape ", shape);
+  if (columns == 0)
+    fail(Code::InvalidArgument, "Must have at least one class, but got logits shape ", shape);
   check_labels(labels, columns);
   Tensor& loss = c.allocate_output(0, Shape{rows});
   Tensor& backprop = c.allocate_output(1, shape);
   const E* const from = c.input(0).data<E>();
   E* const losses = loss.mutable_data<E>();
   E* const to = backprop.mutable_data<E>();
-  c.parallel_for(rows, kSoftmaxNs * static_cast<double>(columns), [&](std::int64_t begin, std::int64_t end) {
-    const auto exp_row = simd_best<ShiftedExp<T>>();
-    const auto divide = simd_up_to_avx2<DivideRow<T>>();
-    RowReader<E> reader(columns);
-    std::vector<T> exp(static_cast<std::size_t>(columns));
-    for (std::int64_t row = begin; row < end; ++row) {
-      const T* const x = reader.read(from + row * columns);
-      const ExpSum<T> sum = exp_row(x, exp.data(), columns);
-      const auto label = static_cast<std::size_t>(integer_at(labels, row, "labels"));
-      losses[row] = Value<E>::store(log_of(sum.sum) - (x[label] - sum.most));
-      divide(exp.data(), sum.sum, exp.data(), columns);
-      exp[label] -= T(1);
-      write_row(exp.data(), to + row * columns, columns);
-    }
-  });
+  c.parallel_for(rows, kSoftmaxNs * static_cast<double>(columns),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   const auto exp_row = simd_best<ShiftedExp<T>>();
+                   const auto divide = simd_up_to_avx2<DivideRow<T>>();
+                   RowReader<E> reader(columns);
+                   std::vector<T> exp(static_cast<std::size_t>(columns));
+                   for (std::int64_t row = begin; row < end; ++row) {
+                     const T* const x = reader.read(from + row * columns);
+                     const ExpSum<T> sum = exp_row(x, exp.data(), columns);
+                     const auto label = static_cast<std::size_t>(integer_at(labels, row, "labels"));
+                     losses[row] = Value<E>::store(log_of(sum.sum) - (x[label] - sum.most));
+                     divide(exp.data(), sum.sum, exp.data(), columns);
+                     exp[label] -= T(1);
+                     write_row(exp.data(), to + row * columns, columns);
+                   }
+                 });
 }
 
 template <class T>
@@ -431,7 +459,8 @@ struct RunL2Loss {
 template <template <class> class Run>
 Kernel real_float_kernel(const KernelRequest& r) {
   Kernel kernel;
-  dispatch<RealFloats>(r, r.dtype("T"), [&kernel]<class E>() { kernel = plain_kernel(Run<E>::run); });
+  dispatch<RealFloats>(r, r.dtype("T"),
+                       [&kernel]<class E>() { kernel = plain_kernel(Run<E>::run); });
   return kernel;
 }
 

@@ -25,7 +25,8 @@ class RandomStream final : public Counted {
     next_.skip(blocks);
     return mine;
   }
-  /// As many blocks for each number as TensorFlow leaves room for, so that the next execution gives its numbers too.
+  /// As many blocks for each number as TensorFlow leaves room for, so that the next execution gives
+  /// its numbers too.
   Philox take_for(std::int64_t numbers) { return take(static_cast<std::uint64_t>(numbers) * 256); }
 
  private:
@@ -43,7 +44,8 @@ DGRAPH_DECL Ref<Counted> make_random_stream(const KernelRequest& r, std::uint64_
   return make_ref<RandomStream>(seed, seed2);
 }
 
-using RandomFill = void (*)(const Philox&, void* out, std::int64_t size, std::int64_t first, std::int64_t last);
+using RandomFill = void (*)(const Philox&, void* out, std::int64_t size, std::int64_t first,
+                            std::int64_t last);
 
 // The fill function of a dtype, and how many numbers a block gives.
 struct RandomConfig {
@@ -52,12 +54,14 @@ struct RandomConfig {
   double ns_each;
 };
 
-DGRAPH_DECL void fill_random(const KernelContext& c, const RandomConfig& config, const Philox& stream, Tensor& out) {
+DGRAPH_DECL void fill_random(const KernelContext& c, const RandomConfig& config,
+                             const Philox& stream, Tensor& out) {
   const std::int64_t size = out.elements();
   void* const to = out.mutable_raw();
-  c.parallel_for((size + config.per_block - 1) / config.per_block,
-                 config.ns_each * static_cast<double>(config.per_block),
-                 [&](std::int64_t first, std::int64_t last) { config.fill(stream, to, size, first, last); });
+  c.parallel_for(
+      (size + config.per_block - 1) / config.per_block,
+      config.ns_each * static_cast<double>(config.per_block),
+      [&](std::int64_t first, std::int64_t last) { config.fill(stream, to, size, first, last); });
 }
 
 DGRAPH_DECL void run_random(KernelContext& c) {
@@ -69,16 +73,18 @@ template <class T>
 void run_random_integers(KernelContext& c) {
   using U = std::make_unsigned_t<T>;
   Tensor& out = c.allocate_output(0, shape_argument(c.input(0), "the shape"));
-  const std::int64_t low = integer_argument(c.input(1), "minval"), high = integer_argument(c.input(2), "maxval");
+  const std::int64_t low = integer_argument(c.input(1), "minval"),
+                     high = integer_argument(c.input(2), "maxval");
   const std::int64_t size = out.elements();
   if (size == 0) return;
   if (low >= high) fail(Code::InvalidArgument, "Need minval < maxval, got ", low, " >= ", high);
   const U base = static_cast<U>(low), range = static_cast<U>(static_cast<U>(high) - base);
   const Philox stream = c.state<RandomStream>().take_for(size);
   U* const to = reinterpret_cast<U*>(out.mutable_raw());
-  c.parallel_for((size + kPerBlock<U> - 1) / kPerBlock<U>, 16, [&](std::int64_t first, std::int64_t last) {
-    fill_uniform_integers(stream, base, range, to, size, first, last);
-  });
+  c.parallel_for((size + kPerBlock<U> - 1) / kPerBlock<U>, 16,
+                 [&](std::int64_t first, std::int64_t last) {
+                   fill_uniform_integers(stream, base, range, to, size, first, last);
+                 });
 }
 
 DGRAPH_DECL void run_random_shuffle(KernelContext& c) {
@@ -88,7 +94,8 @@ DGRAPH_DECL void run_random_shuffle(KernelContext& c) {
     c.set_output(0, c.take_input(0));
     return;
   }
-  if (rows > static_cast<std::int64_t>(UINT32_MAX)) fail(Code::InvalidArgument, "more than 2^32 rows cannot be shuffled");
+  if (rows > static_cast<std::int64_t>(UINT32_MAX))
+    fail(Code::InvalidArgument, "more than 2^32 rows cannot be shuffled");
   // R. A. Fisher, F. Yates, "Statistical tables", 1938: rows - 1 words, each modulo what is left.
   PhiloxWords words(c.state<RandomStream>().take(static_cast<std::uint64_t>(rows + 2) / 4));
   std::vector<std::int64_t> order(static_cast<std::size_t>(rows));
@@ -98,10 +105,12 @@ DGRAPH_DECL void run_random_shuffle(KernelContext& c) {
   Tensor& out = c.allocate_output(0, in.shape());
   const std::int64_t row = in.elements() / rows;
   for (std::int64_t i = 0; i < rows; ++i) {
-    const std::byte* from = element_at(in.dtype(), in.raw(), order[static_cast<std::size_t>(i)] * row);
+    const std::byte* from =
+        element_at(in.dtype(), in.raw(), order[static_cast<std::size_t>(i)] * row);
     std::byte* to = element_at(in.dtype(), out.mutable_raw(), i * row);
     if (in.dtype() == DType::String)
-      std::copy_n(reinterpret_cast<const std::string*>(from), row, reinterpret_cast<std::string*>(to));
+      std::copy_n(reinterpret_cast<const std::string*>(from), row,
+                  reinterpret_cast<std::string*>(to));
     else
       std::memcpy(to, from, static_cast<std::size_t>(row) * dtype_size(in.dtype()));
   }
@@ -109,13 +118,16 @@ DGRAPH_DECL void run_random_shuffle(KernelContext& c) {
 
 template <class T>
 struct RandomFills {
-  static void uniform(const Philox& s, void* out, std::int64_t size, std::int64_t first, std::int64_t last) {
+  static void uniform(const Philox& s, void* out, std::int64_t size, std::int64_t first,
+                      std::int64_t last) {
     fill_uniform(s, static_cast<T*>(out), size, first, last);
   }
-  static void normal(const Philox& s, void* out, std::int64_t size, std::int64_t first, std::int64_t last) {
+  static void normal(const Philox& s, void* out, std::int64_t size, std::int64_t first,
+                     std::int64_t last) {
     fill_normal(s, static_cast<T*>(out), size, first, last);
   }
-  static void truncated(const Philox& s, void* out, std::int64_t size, std::int64_t first, std::int64_t last) {
+  static void truncated(const Philox& s, void* out, std::int64_t size, std::int64_t first,
+                        std::int64_t last) {
     fill_truncated_normal(s, static_cast<T*>(out), size, first, last);
   }
 };
@@ -131,11 +143,16 @@ RandomConfig random_config_of(Distribution d) noexcept {
 
 DGRAPH_DECL RandomConfig random_config(const KernelRequest& r, Distribution d) {
   switch (r.output_dtypes[0]) {
-    case DType::Float32: return random_config_of<float>(d);
-    case DType::Float64: return random_config_of<double>(d);
-    case DType::Float16: return random_config_of<half>(d);
-    case DType::BFloat16: return random_config_of<bfloat16>(d);
-    default: no_kernel_for(r, r.output_dtypes[0]);
+    case DType::Float32:
+      return random_config_of<float>(d);
+    case DType::Float64:
+      return random_config_of<double>(d);
+    case DType::Float16:
+      return random_config_of<half>(d);
+    case DType::BFloat16:
+      return random_config_of<bfloat16>(d);
+    default:
+      no_kernel_for(r, r.output_dtypes[0]);
   }
 }
 
@@ -173,8 +190,10 @@ DGRAPH_DECL Kernel Kernels<ops::TruncatedNormal>::make(const KernelRequest& r) {
   return detail::distribution_kernel(r, detail::Distribution::TruncatedNormal);
 }
 DGRAPH_DECL Kernel Kernels<ops::RandomUniformInt>::make(const KernelRequest& r) {
-  if (r.output_dtypes[0] == DType::Int32) return detail::random_kernel(&detail::run_random_integers<std::int32_t>);
-  if (r.output_dtypes[0] == DType::Int64) return detail::random_kernel(&detail::run_random_integers<std::int64_t>);
+  if (r.output_dtypes[0] == DType::Int32)
+    return detail::random_kernel(&detail::run_random_integers<std::int32_t>);
+  if (r.output_dtypes[0] == DType::Int64)
+    return detail::random_kernel(&detail::run_random_integers<std::int64_t>);
   detail::no_kernel_for(r, r.output_dtypes[0]);
 }
 DGRAPH_DECL Kernel Kernels<ops::RandomShuffle>::make(const KernelRequest&) {

@@ -31,7 +31,8 @@ DGRAPH_DECL void store_integer(Tensor& out, std::int64_t i, std::int64_t value) 
 
 DGRAPH_DECL Tensor integer_vector(DType dtype, const Dims& values) {
   Tensor out(dtype, Shape{static_cast<std::int64_t>(values.size())});
-  for (std::size_t i = 0; i < values.size(); ++i) store_integer(out, static_cast<std::int64_t>(i), values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    store_integer(out, static_cast<std::int64_t>(i), values[i]);
   return out;
 }
 
@@ -54,10 +55,12 @@ DGRAPH_DECL Shape reshape_target(const Shape& from, Dims sizes) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == -1) {
       if (wild != sizes.size())
-        fail(Code::InvalidArgument, "only one size of a shape may be -1, not both ", wild, " and ", i);
+        fail(Code::InvalidArgument, "only one size of a shape may be -1, not both ", wild, " and ",
+             i);
       wild = i;
     } else if (sizes[i] < 0) {
-      fail(Code::InvalidArgument, "size ", i, " of a shape must not be negative, but is ", sizes[i]);
+      fail(Code::InvalidArgument, "size ", i, " of a shape must not be negative, but is ",
+           sizes[i]);
     } else if (__builtin_mul_overflow(known, sizes[i], &known)) {
       fail(Code::InvalidArgument, "the shape asked for has 2^63 elements or more");
     }
@@ -78,13 +81,15 @@ DGRAPH_DECL Shape reshape_target(const Shape& from, Dims sizes) {
 }
 
 DGRAPH_DECL void run_reshape(KernelContext& c) {
-  Shape to = reshape_target(c.input(0).shape(), integers_argument(c.input(1), "the shape to reshape to"));
+  Shape to =
+      reshape_target(c.input(0).shape(), integers_argument(c.input(1), "the shape to reshape to"));
   c.set_output(0, c.take_input(0).reshaped(std::move(to)));
 }
 
 DGRAPH_DECL void run_expand_dims(KernelContext& c) {
   Dims dims = c.input(0).shape().dims();
-  const std::size_t axis = axis_of(integer_argument(c.input(1), "the axis"), dims.size() + 1, "axis");
+  const std::size_t axis =
+      axis_of(integer_argument(c.input(1), "the axis"), dims.size() + 1, "axis");
   dims.push_back(1);
   std::rotate(dims.data() + axis, dims.data() + dims.size() - 1, dims.data() + dims.size());
   c.set_output(0, c.take_input(0).reshaped(Shape(std::move(dims))));
@@ -97,7 +102,8 @@ DGRAPH_DECL void run_squeeze(KernelContext& c) {
   for (const std::int64_t wanted : axes) {
     const std::size_t axis = axis_of(wanted, from.rank(), "axis");
     if (from[axis] != 1)
-      fail(Code::InvalidArgument, "Can not squeeze dim[", axis, "], expected a dimension of 1, got ", from[axis]);
+      fail(Code::InvalidArgument, "Can not squeeze dim[", axis,
+           "], expected a dimension of 1, got ", from[axis]);
     drop[axis] = true;
   }
   Dims to;
@@ -109,7 +115,8 @@ DGRAPH_DECL void run_squeeze(KernelContext& c) {
 DGRAPH_DECL void run_fill(KernelContext& c) {
   const Tensor& value = c.input(1);
   if (value.elements() != 1 || value.rank() > 1)
-    fail(Code::InvalidArgument, "the value to fill with must be a scalar, not a tensor of shape ", value.shape());
+    fail(Code::InvalidArgument, "the value to fill with must be a scalar, not a tensor of shape ",
+         value.shape());
   Tensor& out = c.allocate_output(0, shape_argument(c.input(0), "the shape to fill"));
   fill_elements(out.dtype(), value.raw(), out.mutable_raw(), out.elements());
 }
@@ -120,22 +127,33 @@ DGRAPH_DECL void run_zeros_like(KernelContext& c) {
 
 DGRAPH_DECL Tensor one_of(DType dtype) {
   switch (dtype) {
-    case DType::Float16: return Tensor::scalar(half(1.0f));
-    case DType::BFloat16: return Tensor::scalar(bfloat16(1.0f));
-    case DType::Float32: return Tensor::scalar(1.0f);
-    case DType::Float64: return Tensor::scalar(1.0);
-    case DType::Complex64: return Tensor::scalar(std::complex<float>(1.0f));
-    case DType::Complex128: return Tensor::scalar(std::complex<double>(1.0));
+    case DType::Float16:
+      return Tensor::scalar(half(1.0f));
+    case DType::BFloat16:
+      return Tensor::scalar(bfloat16(1.0f));
+    case DType::Float32:
+      return Tensor::scalar(1.0f);
+    case DType::Float64:
+      return Tensor::scalar(1.0);
+    case DType::Complex64:
+      return Tensor::scalar(std::complex<float>(1.0f));
+    case DType::Complex128:
+      return Tensor::scalar(std::complex<double>(1.0));
     case DType::Int8:
     case DType::UInt8:
-    case DType::Bool: return Tensor::scalar(true);
+    case DType::Bool:
+      return Tensor::scalar(true);
     case DType::Int16:
-    case DType::UInt16: return Tensor::scalar(std::uint16_t{1});
+    case DType::UInt16:
+      return Tensor::scalar(std::uint16_t{1});
     case DType::Int32:
-    case DType::UInt32: return Tensor::scalar(std::uint32_t{1});
+    case DType::UInt32:
+      return Tensor::scalar(std::uint32_t{1});
     case DType::Int64:
-    case DType::UInt64: return Tensor::scalar(std::uint64_t{1});
-    default: return {};
+    case DType::UInt64:
+      return Tensor::scalar(std::uint64_t{1});
+    default:
+      return {};
   }
 }
 
@@ -152,7 +170,8 @@ DGRAPH_DECL void run_broadcast_to(KernelContext& c) {
     return;
   }
   if (in.rank() > to.rank())
-    fail(Code::InvalidArgument, "Incompatible shapes: ", in.shape(), " cannot be broadcast to ", to);
+    fail(Code::InvalidArgument, "Incompatible shapes: ", in.shape(), " cannot be broadcast to ",
+         to);
   const std::size_t lead = to.rank() - in.rank();
   const Dims in_strides = row_major_strides(in.shape().dims());
   Dims strides(to.rank(), 0);
@@ -160,26 +179,31 @@ DGRAPH_DECL void run_broadcast_to(KernelContext& c) {
     if (in.dim(i) == to[lead + i])
       strides[lead + i] = in_strides[i];
     else if (in.dim(i) != 1)
-      fail(Code::InvalidArgument, "Incompatible shapes: ", in.shape(), " cannot be broadcast to ", to);
+      fail(Code::InvalidArgument, "Incompatible shapes: ", in.shape(), " cannot be broadcast to ",
+           to);
   }
   Tensor& out = c.allocate_output(0, to);
   if (in.elements() == 1)
     fill_elements(out.dtype(), in.raw(), out.mutable_raw(), out.elements());
   else
-    copy_strided(c, out.dtype(), to.dims(), in.raw(), strides, out.mutable_raw(), row_major_strides(to.dims()));
+    copy_strided(c, out.dtype(), to.dims(), in.raw(), strides, out.mutable_raw(),
+                 row_major_strides(to.dims()));
 }
 
 DGRAPH_DECL void run_broadcast_gradient_args(KernelContext& c) {
-  const Dims a = integers_argument(c.input(0), "a shape"), b = integers_argument(c.input(1), "a shape");
+  const Dims a = integers_argument(c.input(0), "a shape"),
+             b = integers_argument(c.input(1), "a shape");
   const std::size_t rank = std::max(a.size(), b.size());
   const bool equal = a == b;
   Dims reduce_a, reduce_b;
   for (std::size_t i = 0; i < rank; ++i) {
     const bool in_a = i + a.size() >= rank, in_b = i + b.size() >= rank;
     const std::int64_t x = in_a ? a[i + a.size() - rank] : 1, y = in_b ? b[i + b.size() - rank] : 1;
-    if (x < 0 || y < 0) fail(Code::InvalidArgument, "size ", std::min(x, y), " of a shape is negative");
+    if (x < 0 || y < 0)
+      fail(Code::InvalidArgument, "size ", std::min(x, y), " of a shape is negative");
     if (x != y && x != 1 && y != 1)
-      fail(Code::InvalidArgument, "Incompatible shapes: ", c.input(0).to_string(), " vs. ", c.input(1).to_string());
+      fail(Code::InvalidArgument, "Incompatible shapes: ", c.input(0).to_string(), " vs. ",
+           c.input(1).to_string());
     // Where both are 1 the sum changes nothing, and TensorFlow names the axis too.
     if (x == 1 && !equal) reduce_a.push_back(static_cast<std::int64_t>(i));
     if (y == 1 && !equal) reduce_b.push_back(static_cast<std::int64_t>(i));
@@ -190,32 +214,39 @@ DGRAPH_DECL void run_broadcast_gradient_args(KernelContext& c) {
 
 // What Range computes with.
 template <class T>
-using RangeNumber = std::conditional_t<std::is_integral_v<T>, std::int64_t,
-                                       std::conditional_t<std::is_same_v<T, double>, double, float>>;
+using RangeNumber =
+    std::conditional_t<std::is_integral_v<T>, std::int64_t,
+                       std::conditional_t<std::is_same_v<T, double>, double, float>>;
 
 template <class T>
 void run_range(KernelContext& c) {
   using Number = RangeNumber<T>;
   for (std::size_t i = 0; i < 3; ++i)
     if (c.input(i).elements() != 1)
-      fail(Code::InvalidArgument, "start, limit and delta of a range must be scalars, not of shape ", c.input(i).shape());
-  const auto start = static_cast<Number>(*c.input(0).data<T>()), limit = static_cast<Number>(*c.input(1).data<T>()),
+      fail(Code::InvalidArgument,
+           "start, limit and delta of a range must be scalars, not of shape ", c.input(i).shape());
+  const auto start = static_cast<Number>(*c.input(0).data<T>()),
+             limit = static_cast<Number>(*c.input(1).data<T>()),
              delta = static_cast<Number>(*c.input(2).data<T>());
   if (delta == Number(0)) fail(Code::InvalidArgument, "Requires delta != 0: ", delta);
   if (delta > 0 ? start > limit : start < limit)
-    fail(Code::InvalidArgument, "Requires start ", delta > 0 ? "<=" : ">=", " limit when delta ", delta > 0 ? ">" : "<",
-         " 0: start ", start, ", limit ", limit);
+    fail(Code::InvalidArgument, "Requires start ", delta > 0 ? "<=" : ">=", " limit when delta ",
+         delta > 0 ? ">" : "<", " 0: start ", start, ", limit ", limit);
   std::int64_t count = 0;
   if constexpr (std::is_integral_v<Number>) {
-    const std::uint64_t span = delta > 0 ? static_cast<std::uint64_t>(limit) - static_cast<std::uint64_t>(start)
-                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(limit);
-    const std::uint64_t step = delta > 0 ? static_cast<std::uint64_t>(delta) : -static_cast<std::uint64_t>(delta);
+    const std::uint64_t span =
+        delta > 0 ? static_cast<std::uint64_t>(limit) - static_cast<std::uint64_t>(start)
+                  : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(limit);
+    const std::uint64_t step =
+        delta > 0 ? static_cast<std::uint64_t>(delta) : -static_cast<std::uint64_t>(delta);
     const std::uint64_t steps = span / step + (span % step != 0);
-    if (steps > static_cast<std::uint64_t>(INT64_MAX)) fail(Code::InvalidArgument, "a range of 2^63 elements or more");
+    if (steps > static_cast<std::uint64_t>(INT64_MAX))
+      fail(Code::InvalidArgument, "a range of 2^63 elements or more");
     count = static_cast<std::int64_t>(steps);
   } else {
     const Number steps = std::ceil(std::abs((limit - start) / delta));
-    if (!(steps < Number(0x1p62))) fail(Code::InvalidArgument, "a range of 2^62 elements or more, or without an end");
+    if (!(steps < Number(0x1p62)))
+      fail(Code::InvalidArgument, "a range of 2^62 elements or more, or without an end");
     count = static_cast<std::int64_t>(steps);
   }
   Tensor& out = c.allocate_output(0, Shape{count});
@@ -226,14 +257,16 @@ void run_range(KernelContext& c) {
     to[i] = static_cast<T>(static_cast<Sum>(start) + static_cast<Sum>(i) * static_cast<Sum>(delta));
 }
 
-DGRAPH_DECL void run_placeholder(KernelContext& c) { fail(Code::InvalidArgument, c.config<std::string>()); }
+DGRAPH_DECL void run_placeholder(KernelContext& c) {
+  fail(Code::InvalidArgument, c.config<std::string>());
+}
 
 }  // namespace detail
 
 DGRAPH_DECL Kernel Kernels<ops::Placeholder>::make(const KernelRequest& r) {
   const auto& shape = r.attr<PartialShape>("shape");
-  std::string text = errors::text("You must feed a value for placeholder tensor '", r.name, "' with dtype ",
-                                  dtype_name(r.dtype("dtype")));
+  std::string text = errors::text("You must feed a value for placeholder tensor '", r.name,
+                                  "' with dtype ", dtype_name(r.dtype("dtype")));
   if (shape.has_rank()) text += errors::text(" and shape ", shape);
   return detail::plain_kernel(&detail::run_placeholder, true).with(std::move(text));
 }
@@ -269,9 +302,12 @@ DGRAPH_DECL Kernel Kernels<ops::ExpandDims>::make(const KernelRequest&) {
   return detail::plain_kernel(&detail::run_expand_dims, true);
 }
 DGRAPH_DECL Kernel Kernels<ops::Squeeze>::make(const KernelRequest& r) {
-  return detail::plain_kernel(&detail::run_squeeze, true).with(r.attr<std::vector<std::int64_t>>("squeeze_dims"));
+  return detail::plain_kernel(&detail::run_squeeze, true)
+      .with(r.attr<std::vector<std::int64_t>>("squeeze_dims"));
 }
-DGRAPH_DECL Kernel Kernels<ops::Fill>::make(const KernelRequest&) { return detail::plain_kernel(&detail::run_fill); }
+DGRAPH_DECL Kernel Kernels<ops::Fill>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_fill);
+}
 DGRAPH_DECL Kernel Kernels<ops::ZerosLike>::make(const KernelRequest&) {
   return detail::plain_kernel(&detail::run_zeros_like);
 }
@@ -288,17 +324,28 @@ DGRAPH_DECL Kernel Kernels<ops::BroadcastGradientArgs>::make(const KernelRequest
 }
 DGRAPH_DECL Kernel Kernels<ops::Range>::make(const KernelRequest& r) {
   switch (r.dtype("Tidx")) {
-    case DType::Float32: return detail::plain_kernel(&detail::run_range<float>);
-    case DType::Float64: return detail::plain_kernel(&detail::run_range<double>);
-    case DType::Float16: return detail::plain_kernel(&detail::run_range<half>);
-    case DType::BFloat16: return detail::plain_kernel(&detail::run_range<bfloat16>);
-    case DType::Int8: return detail::plain_kernel(&detail::run_range<std::int8_t>);
-    case DType::Int16: return detail::plain_kernel(&detail::run_range<std::int16_t>);
-    case DType::Int32: return detail::plain_kernel(&detail::run_range<std::int32_t>);
-    case DType::Int64: return detail::plain_kernel(&detail::run_range<std::int64_t>);
-    case DType::UInt16: return detail::plain_kernel(&detail::run_range<std::uint16_t>);
-    case DType::UInt32: return detail::plain_kernel(&detail::run_range<std::uint32_t>);
-    default: detail::no_kernel_for(r, r.dtype("Tidx"));
+    case DType::Float32:
+      return detail::plain_kernel(&detail::run_range<float>);
+    case DType::Float64:
+      return detail::plain_kernel(&detail::run_range<double>);
+    case DType::Float16:
+      return detail::plain_kernel(&detail::run_range<half>);
+    case DType::BFloat16:
+      return detail::plain_kernel(&detail::run_range<bfloat16>);
+    case DType::Int8:
+      return detail::plain_kernel(&detail::run_range<std::int8_t>);
+    case DType::Int16:
+      return detail::plain_kernel(&detail::run_range<std::int16_t>);
+    case DType::Int32:
+      return detail::plain_kernel(&detail::run_range<std::int32_t>);
+    case DType::Int64:
+      return detail::plain_kernel(&detail::run_range<std::int64_t>);
+    case DType::UInt16:
+      return detail::plain_kernel(&detail::run_range<std::uint16_t>);
+    case DType::UInt32:
+      return detail::plain_kernel(&detail::run_range<std::uint32_t>);
+    default:
+      detail::no_kernel_for(r, r.dtype("Tidx"));
   }
 }
 

@@ -22,25 +22,30 @@ struct VariableConfig {
 };
 
 DGRAPH_DECL Kernel variable_kernel(const KernelRequest& r, void (*run)(KernelContext&)) {
-  VariableConfig config{r.attr<std::string>("container"), r.attr<std::string>("shared_name"), r.dtype("dtype"),
-                        r.attr<PartialShape>("shape")};
+  VariableConfig config{r.attr<std::string>("container"), r.attr<std::string>("shared_name"),
+                        r.dtype("dtype"), r.attr<PartialShape>("shape")};
   if (config.name.empty()) config.name = r.name;
   return plain_kernel(run, true).with(std::move(config));
 }
 
 DGRAPH_DECL void run_variable(KernelContext& c) {
   const auto& config = c.config<VariableConfig>();
-  const std::string& container = config.container.empty() ? c.services().default_container() : config.container;
+  const std::string& container =
+      config.container.empty() ? c.services().default_container() : config.container;
   Ref<VariableResource> variable = c.services().resources().find_or_create<VariableResource>(
-      container, config.name, [&] { return make_ref<VariableResource>(config.name, config.dtype, config.shape); });
+      container, config.name,
+      [&] { return make_ref<VariableResource>(config.name, config.dtype, config.shape); });
   if (variable->dtype() != config.dtype || !variable->shape().compatible_with(config.shape))
-    fail(Code::InvalidArgument, "variable ", config.name, " in container ", container, " of this server is ",
-         dtype_name(variable->dtype()), variable->shape(), ", but this graph has ", dtype_name(config.dtype), config.shape,
+    fail(Code::InvalidArgument, "variable ", config.name, " in container ", container,
+         " of this server is ", dtype_name(variable->dtype()), variable->shape(),
+         ", but this graph has ", dtype_name(config.dtype), config.shape,
          " under that name: give it another name or container, or clear the container with reset");
   c.set_output(0, make_handle(std::move(variable)));
 }
 
-DGRAPH_DECL VariableResource& variable_input(KernelContext& c) { return resource_as<VariableResource>(c.input(0)); }
+DGRAPH_DECL VariableResource& variable_input(KernelContext& c) {
+  return resource_as<VariableResource>(c.input(0));
+}
 
 // An op on a reference gives it on; one on a resource gives nothing.
 DGRAPH_DECL void forward_handle(KernelContext& c) {
@@ -49,15 +54,15 @@ DGRAPH_DECL void forward_handle(KernelContext& c) {
 
 DGRAPH_DECL void check_value_dtype(const VariableResource& variable, const Tensor& value) {
   if (variable.dtype() != value.dtype())
-    fail(Code::InvalidArgument, "variable ", variable.name(), " is ", dtype_name(variable.dtype()), " and cannot take ",
-         dtype_name(value.dtype()));
+    fail(Code::InvalidArgument, "variable ", variable.name(), " is ", dtype_name(variable.dtype()),
+         " and cannot take ", dtype_name(value.dtype()));
 }
 
 DGRAPH_DECL void run_read_variable(KernelContext& c) {
   Tensor value = variable_input(c).read();
   if (value.dtype() != c.output_dtype(0))
-    fail(Code::InvalidArgument, "variable ", variable_input(c).name(), " is ", dtype_name(value.dtype()), ", not ",
-         dtype_name(c.output_dtype(0)));
+    fail(Code::InvalidArgument, "variable ", variable_input(c).name(), " is ",
+         dtype_name(value.dtype()), ", not ", dtype_name(c.output_dtype(0)));
   c.set_output(0, std::move(value));
 }
 
@@ -78,8 +83,8 @@ DGRAPH_DECL void run_assign(KernelContext& c) {
   variable.update([&](Tensor& now) {
     const PartialShape shape = now.has_value() ? PartialShape(now.shape()) : variable.shape();
     if (validate && !shape.compatible_with(value.shape()))
-      fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ", variable.name(),
-           ": lhs shape= ", shape, " rhs shape= ", value.shape());
+      fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ",
+           variable.name(), ": lhs shape= ", shape, " rhs shape= ", value.shape());
     std::swap(now, value);
   });
   forward_handle(c);
@@ -91,14 +96,14 @@ DGRAPH_DECL void run_assign_variable(KernelContext& c) {
   Tensor value = kept_value(c.take_input(1));
   check_value_dtype(variable, value);
   if (!variable.shape().compatible_with(value.shape()))
-    fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ", variable.name(),
-         ": lhs shape= ", variable.shape(), " rhs shape= ", value.shape());
+    fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ",
+         variable.name(), ": lhs shape= ", variable.shape(), " rhs shape= ", value.shape());
   variable.assign(std::move(value));
   forward_handle(c);
 }
 
-// Replaces the value by what `compute(out, now)` makes of it: in place where nobody else reads it, else in the memory of `spare`
-// where nobody else reads that, else in new memory.
+// Replaces the value by what `compute(out, now)` makes of it: in place where nobody else reads it,
+// else in the memory of `spare` where nobody else reads that, else in new memory.
 template <class F>
 void replace_value(const VariableResource& variable, Tensor& now, Tensor& spare, F compute) {
   if (!now.has_value()) variable.throw_uninitialized();
@@ -106,12 +111,14 @@ void replace_value(const VariableResource& variable, Tensor& now, Tensor& spare,
     compute(now.mutable_raw(), now.raw());
     return;
   }
-  Tensor out = spare.unique() && spare.shape() == now.shape() ? std::move(spare) : Tensor(now.dtype(), now.shape());
+  Tensor out = spare.unique() && spare.shape() == now.shape() ? std::move(spare)
+                                                              : Tensor(now.dtype(), now.shape());
   compute(out.mutable_raw(), now.raw());
   now = std::move(out);
 }
 
-DGRAPH_DECL void check_same_shape(const VariableResource& variable, const Tensor& now, const Tensor& value) {
+DGRAPH_DECL void check_same_shape(const VariableResource& variable, const Tensor& now,
+                                  const Tensor& value) {
   if (now.has_value() && !(now.shape() == value.shape()))
     fail(Code::InvalidArgument, "variable ", variable.name(), " of shape ", now.shape(),
          " cannot be changed by a tensor of shape ", value.shape());
@@ -155,13 +162,15 @@ DGRAPH_DECL void run_scatter(KernelContext& c) {
   check_value_dtype(variable, updates);
   variable.update([&](Tensor& now) {
     if (!now.has_value()) variable.throw_uninitialized();
-    if (now.rank() == 0) fail(Code::InvalidArgument, "variable ", variable.name(), " is a scalar and has no rows");
+    if (now.rank() == 0)
+      fail(Code::InvalidArgument, "variable ", variable.name(), " is a scalar and has no rows");
     Dims wanted = indices.shape().dims();
     for (std::size_t i = 1; i < now.rank(); ++i) wanted.push_back(now.dim(i));
     const bool scalar = updates.rank() == 0;
     if (!scalar && !(updates.shape().dims() == wanted))
-      fail(Code::InvalidArgument, "updates of shape ", updates.shape(), " must be a scalar or of shape ",
-           Shape(std::move(wanted)), ", indices.shape + ref.shape[1:]");
+      fail(Code::InvalidArgument, "updates of shape ", updates.shape(),
+           " must be a scalar or of shape ", Shape(std::move(wanted)),
+           ", indices.shape + ref.shape[1:]");
     check_indices(indices, now.dim(0));
     variable.writable_value(now);
     const DType dtype = now.dtype();
@@ -177,7 +186,8 @@ DGRAPH_DECL void run_scatter(KernelContext& c) {
       if (change)
         change(to, to, from, row);
       else if (dtype == DType::String)
-        std::copy_n(reinterpret_cast<const std::string*>(from), row, reinterpret_cast<std::string*>(to));
+        std::copy_n(reinterpret_cast<const std::string*>(from), row,
+                    reinterpret_cast<std::string*>(to));
       else
         std::memcpy(to, from, static_cast<std::size_t>(row) * dtype_size(dtype));
     }
@@ -185,7 +195,8 @@ DGRAPH_DECL void run_scatter(KernelContext& c) {
   forward_handle(c);
 }
 
-DGRAPH_DECL Kernel row_sum_kernel(const KernelRequest& r, void (*run)(KernelContext&), RowSum (*sum)(DType) noexcept) {
+DGRAPH_DECL Kernel row_sum_kernel(const KernelRequest& r, void (*run)(KernelContext&),
+                                  RowSum (*sum)(DType) noexcept) {
   const RowSum chosen = sum(r.input_dtypes.back());
   if (!chosen) no_kernel_for(r, r.input_dtypes.back());
   return plain_kernel(run).with(chosen);

@@ -13,8 +13,9 @@ DGRAPH_DECL Dims row_major_strides(std::span<const std::int64_t> sizes) {
   return strides;
 }
 
-// A copy brought to its shortest form: `outer` loops around a block of rows x columns. Where the rows of the block lie side by
-// side in `from` and its columns side by side in `to`, the block is transposed in tiles and a unit of work is a stripe of tiles.
+// A copy brought to its shortest form: `outer` loops around a block of rows x columns. Where the
+// rows of the block lie side by side in `from` and its columns side by side in `to`, the block is
+// transposed in tiles and a unit of work is a stripe of tiles.
 struct StridedPlan {
   static constexpr std::int64_t kTile = 16;
   Dims outer, from_outer, to_outer;
@@ -46,7 +47,8 @@ DGRAPH_DECL void join_dimensions(Dims& sizes, Dims& from, Dims& to) {
 }
 
 DGRAPH_DECL void move_last(Dims& dims, std::size_t from, std::size_t back) {
-  // The element at `from` becomes the one `back` places before the end; the others keep their order.
+  // The element at `from` becomes the one `back` places before the end; the others keep their
+  // order.
   std::int64_t* const at = dims.data() + from;
   std::rotate(at, at + 1, dims.data() + dims.size() - back);
 }
@@ -69,7 +71,8 @@ DGRAPH_DECL StridedPlan make_strided_plan(Dims sizes, Dims from, Dims to, bool p
     return plan;
   }
   std::size_t row = rank - 2;
-  if (plain && plan.to_column == 1 && plan.from_column != 1 && plan.from_column != 0 && plan.columns >= 4) {
+  if (plain && plan.to_column == 1 && plan.from_column != 1 && plan.from_column != 0 &&
+      plan.columns >= 4) {
     for (std::size_t i = 0; i + 1 < rank; ++i) {
       if (from[i] == 1 && sizes[i] >= 4) {
         row = i;
@@ -94,7 +97,8 @@ DGRAPH_DECL StridedPlan make_strided_plan(Dims sizes, Dims from, Dims to, bool p
 }
 
 template <class E>
-void copy_run(const E* from, std::int64_t from_step, E* to, std::int64_t to_step, std::int64_t count) {
+void copy_run(const E* from, std::int64_t from_step, E* to, std::int64_t to_step,
+              std::int64_t count) {
   if (from_step == 1 && to_step == 1) {
     if constexpr (std::is_trivially_copyable_v<E>) {
       if (count * static_cast<std::int64_t>(sizeof(E)) >= 64) {
@@ -110,17 +114,18 @@ void copy_run(const E* from, std::int64_t from_step, E* to, std::int64_t to_step
   }
 }
 
-// Rows of a stripe of at most kTile rows: the tile is gathered in a small array first, so that strides that are powers of two do
-// not throw each other out of the cache.
+// Rows of a stripe of at most kTile rows: the tile is gathered in a small array first, so that
+// strides that are powers of two do not throw each other out of the cache.
 template <class E>
-void transpose_stripe(const E* from, std::int64_t from_column, E* to, std::int64_t to_row, std::int64_t rows,
-                      std::int64_t columns) {
+void transpose_stripe(const E* from, std::int64_t from_column, E* to, std::int64_t to_row,
+                      std::int64_t rows, std::int64_t columns) {
   constexpr std::int64_t kTile = StridedPlan::kTile;
   E tile[kTile][kTile];
   std::int64_t c = 0;
   if (rows == kTile) {
     for (; c + kTile <= columns; c += kTile) {
-      for (std::int64_t i = 0; i < kTile; ++i) std::memcpy(tile[i], from + (c + i) * from_column, sizeof tile[i]);
+      for (std::int64_t i = 0; i < kTile; ++i)
+        std::memcpy(tile[i], from + (c + i) * from_column, sizeof tile[i]);
       for (std::int64_t r = 0; r < kTile; ++r) {
         E* out = to + r * to_row + c;
         for (std::int64_t i = 0; i < kTile; ++i) out[i] = tile[i][r];
@@ -132,15 +137,15 @@ void transpose_stripe(const E* from, std::int64_t from_column, E* to, std::int64
 }
 
 template <class E>
-void run_strided_plan(const StridedPlan& plan, const std::byte* from_bytes, std::byte* to_bytes, std::int64_t begin,
-                      std::int64_t end) {
+void run_strided_plan(const StridedPlan& plan, const std::byte* from_bytes, std::byte* to_bytes,
+                      std::int64_t begin, std::int64_t end) {
   const E* const from_base = reinterpret_cast<const E*>(from_bytes);
   E* const to_base = reinterpret_cast<E*>(to_bytes);
   if (plan.from_row == 0 && plan.to_row == 0 && plan.rows > 1) {
     for (std::int64_t unit = begin; unit < end; ++unit) {
       const std::int64_t at = unit * plan.rows;
-      copy_run(from_base + at * plan.from_column, plan.from_column, to_base + at * plan.to_column, plan.to_column,
-               std::min(plan.rows, plan.columns - at));
+      copy_run(from_base + at * plan.from_column, plan.from_column, to_base + at * plan.to_column,
+               plan.to_column, std::min(plan.rows, plan.columns - at));
     }
     return;
   }
@@ -155,13 +160,14 @@ void run_strided_plan(const StridedPlan& plan, const std::byte* from_bytes, std:
     if (plan.tiled) {
       if constexpr (std::is_trivially_copyable_v<E>) {
         const std::int64_t row = stripe * StridedPlan::kTile;
-        transpose_stripe(from_base + from_at + row, plan.from_column, to_base + to_at + row * plan.to_row, plan.to_row,
+        transpose_stripe(from_base + from_at + row, plan.from_column,
+                         to_base + to_at + row * plan.to_row, plan.to_row,
                          std::min(StridedPlan::kTile, plan.rows - row), plan.columns);
       }
     } else {
       for (std::int64_t row = 0; row < plan.rows; ++row)
-        copy_run(from_base + from_at + row * plan.from_row, plan.from_column, to_base + to_at + row * plan.to_row,
-                 plan.to_column, plan.columns);
+        copy_run(from_base + from_at + row * plan.from_row, plan.from_column,
+                 to_base + to_at + row * plan.to_row, plan.to_column, plan.columns);
     }
     if (++stripe < plan.stripes) continue;
     stripe = 0;
@@ -176,22 +182,29 @@ void run_strided_plan(const StridedPlan& plan, const std::byte* from_bytes, std:
   }
 }
 
-DGRAPH_DECL void copy_strided(const KernelContext& context, DType dtype, const Dims& sizes, const std::byte* from,
-                              const Dims& from_strides, std::byte* to, const Dims& to_strides) {
+DGRAPH_DECL void copy_strided(const KernelContext& context, DType dtype, const Dims& sizes,
+                              const std::byte* from, const Dims& from_strides, std::byte* to,
+                              const Dims& to_strides) {
   std::int64_t total = 1;
   for (const std::int64_t n : sizes) total *= n;
   if (total == 0) return;
   const auto run = with_moved_type(dtype, []<class E>() { return &run_strided_plan<E>; });
-  const StridedPlan plan = make_strided_plan(sizes, from_strides, to_strides, dtype != DType::String);
-  const double ns_each = static_cast<double>(total) / static_cast<double>(plan.units) *
-                         (dtype == DType::String ? 15.0 : 0.3 + 0.1 * static_cast<double>(dtype_size(dtype)));
-  context.parallel_for(plan.units, ns_each, [&](std::int64_t begin, std::int64_t end) { run(plan, from, to, begin, end); });
+  const StridedPlan plan =
+      make_strided_plan(sizes, from_strides, to_strides, dtype != DType::String);
+  const double ns_each =
+      static_cast<double>(total) / static_cast<double>(plan.units) *
+      (dtype == DType::String ? 15.0 : 0.3 + 0.1 * static_cast<double>(dtype_size(dtype)));
+  context.parallel_for(plan.units, ns_each, [&](std::int64_t begin, std::int64_t end) {
+    run(plan, from, to, begin, end);
+  });
 }
 
-DGRAPH_DECL void fill_elements(DType dtype, const std::byte* element, std::byte* to, std::int64_t count) {
+DGRAPH_DECL void fill_elements(DType dtype, const std::byte* element, std::byte* to,
+                               std::int64_t count) {
   if (count <= 0) return;
   if (dtype == DType::String) {
-    std::fill_n(reinterpret_cast<std::string*>(to), count, *reinterpret_cast<const std::string*>(element));
+    std::fill_n(reinterpret_cast<std::string*>(to), count,
+                *reinterpret_cast<const std::string*>(element));
     return;
   }
   const std::size_t size = dtype_size(dtype), total = size * static_cast<std::size_t>(count);
