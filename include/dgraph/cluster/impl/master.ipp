@@ -438,16 +438,22 @@ DGRAPH_DECL void Master::on_step_done(std::uint32_t from, StepDone message) {
   bool failed = false, all = false;
   {
     std::lock_guard lock(session->mutex);
-    const auto at = session->open.find(message.step);
-    if (at == session->open.end() || !at->second->handle->involves(from)) return;
-    step = at->second;
+    // What a task lost after its part was done names a step within a repeat.
+    const auto after = session->open.upper_bound(message.step);
+    if (after == session->open.begin()) return;
+    step = std::prev(after)->second;
+    if (message.step - step->id >= step->repeat || !step->handle->involves(from)) return;
     const std::size_t p = step->handle->partition_of(from);
-    if (step->replied[p]) return;
-    step->replied[p] = true;
-    step->last[p] = message.last;
-    step->fetches[p] = std::move(message.fetches);
-    step->messages += message.messages;
-    for (NodeTiming& timing : message.timings) step->timings.push_back(std::move(timing));
+    const bool first = !step->replied[p];
+    if (!first && message.status.ok()) return;
+    if (first) {
+      step->replied[p] = true;
+      step->last[p] = message.last;
+      step->fetches[p] = std::move(message.fetches);
+      step->messages += message.messages;
+      for (NodeTiming& timing : message.timings) step->timings.push_back(std::move(timing));
+      all = --step->left == 0;
+    }
     if (!message.status.ok()) {
       const auto waits = message.status.message().find("; waiting: ");
       if (message.status.code() == Code::DeadlineExceeded && waits != std::string::npos)
@@ -456,7 +462,6 @@ DGRAPH_DECL void Master::on_step_done(std::uint32_t from, StepDone message) {
       if (step->status.ok() || (step->status.derived() && !message.status.derived())) step->status = message.status;
       if (message.status.code() == Code::Aborted) step->handle->state = Handle::State::New;
     }
-    all = --step->left == 0;
   }
   if (all)
     finish(*session, step);

@@ -332,7 +332,13 @@ DGRAPH_DECL void Worker::on_refused(std::uint32_t from, const Refused& message) 
     run = session->run_of(message.step);
     if (run && (run->registration->handle != message.handle || !run->registration->involves(from))) run = nullptr;
   }
-  if (run) run->abort(errors::Aborted(message.why));
+  if (run) return run->abort(errors::Aborted(message.why));
+  // This task's part is done already: the master is to hear that the step will not be.
+  StepDone lost;
+  lost.session = message.session;
+  lost.step = message.step;
+  lost.status = errors::Aborted(message.why);
+  outbox_->post(session->master, std::move(lost));
 }
 
 DGRAPH_DECL void Worker::acknowledge(const Run& run, StepId done) {
