@@ -20,8 +20,10 @@ void* take(std::size_t size, std::size_t alignment) {
   while (old < size && !largest_size.compare_exchange_weak(old, size)) {
   }
   total_size += size;
-  void* const memory = alignment == 0 ? std::malloc(size ? size : 1)
-                                      : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  void* const memory =
+      alignment == 0
+          ? std::malloc(size ? size : 1)
+          : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
@@ -38,8 +40,12 @@ void* try_take(std::size_t size) noexcept {
 
 void* operator new(std::size_t size) { return take(size, 0); }
 void* operator new[](std::size_t size) { return take(size, 0); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return take(size, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return take(size, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return take(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return take(size, static_cast<std::size_t>(alignment));
+}
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return try_take(size); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return try_take(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
@@ -65,5 +71,6 @@ std::size_t Allocated::total() noexcept { return total_size; }
 TEST_CASE("allocations of text and buffers are seen") {
   using dgraph::test::largest_allocation;
   CHECK(largest_allocation([] { CHECK(std::string(5000, 'x').size() == 5000); }) >= 5000);
-  CHECK(largest_allocation([] { CHECK(dgraph::allocate_buffer(70000)->size() == 70000); }) >= 70000);
+  CHECK(largest_allocation([] { CHECK(dgraph::allocate_buffer(70000)->size() == 70000); }) >=
+        70000);
 }

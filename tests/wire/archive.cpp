@@ -11,7 +11,8 @@
 #include "wire/fill.hpp"
 #include "wire/hostile.hpp"
 
-// A user may include cereal's own loaders, as above; those of the library must be chosen all the same.
+// A user may include cereal's own loaders, as above; those of the library must be chosen all the
+// same.
 
 using namespace dgraph;
 using dgraph::test::contains;

@@ -23,7 +23,8 @@ struct Recorder final : ChannelHandler {
     types.push_back(type);
     frames.push_back(std::move(frame));
   }
-  Body body_buffer(MessageType type, std::span<const std::byte> head, std::size_t index, std::uint64_t bytes) override {
+  Body body_buffer(MessageType type, std::span<const std::byte> head, std::size_t index,
+                   std::uint64_t bytes) override {
     if (type != MessageType::Data) return ChannelHandler::body_buffer(type, head, index, bytes);
     if (refuse) return {};
     Ref<Buffer> buffer = allocate_buffer(bytes);
@@ -57,7 +58,8 @@ ChannelOptions with(PeerIdentity self, std::optional<WantedTask> wanted = {}) {
 struct Pair {
   std::shared_ptr<test::FakeHost> host = std::make_shared<test::FakeHost>();
   test::FakeTransport transport{host};
-  std::shared_ptr<Recorder> client = std::make_shared<Recorder>(), server = std::make_shared<Recorder>();
+  std::shared_ptr<Recorder> client = std::make_shared<Recorder>(),
+                            server = std::make_shared<Recorder>();
   std::shared_ptr<Channel> near, far;
   std::shared_ptr<Acceptor> acceptor;
   std::vector<std::string> refusals;
@@ -65,12 +67,17 @@ struct Pair {
   explicit Pair(ChannelOptions server_options = with(task("ps", 0))) {
     acceptor = std::make_shared<Acceptor>(
         host, std::move(server_options),
-        [this](const std::shared_ptr<Channel>& channel, const PeerIdentity&) -> std::shared_ptr<ChannelHandler> {
+        [this](const std::shared_ptr<Channel>& channel,
+               const PeerIdentity&) -> std::shared_ptr<ChannelHandler> {
           far = channel;
           return server;
         },
-        [this](const std::string& address, const Status& why) { refusals.push_back(address + " " + why.to_string()); });
-    transport.listen("fake://ps0", [this](std::shared_ptr<Link> link) { return acceptor->accept(std::move(link)); });
+        [this](const std::string& address, const Status& why) {
+          refusals.push_back(address + " " + why.to_string());
+        });
+    transport.listen("fake://ps0", [this](std::shared_ptr<Link> link) {
+      return acceptor->accept(std::move(link));
+    });
   }
   void connect(ChannelOptions options = with(PeerIdentity())) {
     near = Channel::connect(transport, "fake://ps0", host->now() + 10s, std::move(options), client);
@@ -111,7 +118,8 @@ TEST_CASE("limits are raised by the handshake") {
 
 TEST_CASE("messages given before the handshake is done follow it in order") {
   Pair pair;
-  pair.near = Channel::connect(pair.transport, "fake://ps0", 10s, with(PeerIdentity()), pair.client);
+  pair.near =
+      Channel::connect(pair.transport, "fake://ps0", 10s, with(PeerIdentity()), pair.client);
   for (std::uint64_t i = 0; i < 5; ++i) pair.near->send(CloseSession{i, 0});
   CHECK(pair.server->frames.empty());
   pair.host->settle();
@@ -128,13 +136,14 @@ TEST_CASE("messages given before the handshake is done follow it in order") {
 
 TEST_CASE("nobody there") {
   Pair pair;
-  pair.near = Channel::connect(pair.transport, "fake://elsewhere", 10s, with(PeerIdentity(), WantedTask{"ps", 7}),
-                               pair.client);
+  pair.near = Channel::connect(pair.transport, "fake://elsewhere", 10s,
+                               with(PeerIdentity(), WantedTask{"ps", 7}), pair.client);
   pair.host->settle();
   CHECK(pair.client->opened == 0);
   REQUIRE(pair.client->closed == 1);
   CHECK(pair.client->status.code() == Code::Unavailable);
-  CHECK(pair.client->status.message() == "/job:ps/replica:0/task:7 at fake://elsewhere: nobody listens");
+  CHECK(pair.client->status.message() ==
+        "/job:ps/replica:0/task:7 at fake://elsewhere: nobody listens");
   CHECK(pair.near->is_closed());
 }
 
@@ -155,16 +164,19 @@ TEST_CASE("another task, another cluster and a server that refuses are told on b
   fails(with(PeerIdentity(), WantedTask{"ps", 1}), Code::FailedPrecondition,
         "task /job:ps/replica:0/task:1 was expected, but this is /job:ps/replica:0/task:0");
   fails(with(PeerIdentity(), WantedTask{"worker", 0}), Code::FailedPrecondition, "was expected");
-  fails(with(task("worker", 0, 78)), Code::FailedPrecondition, "another list of the cluster's tasks");
+  fails(with(task("worker", 0, 78)), Code::FailedPrecondition,
+        "another list of the cluster's tasks");
 }
 
 TEST_CASE("a server may take no new connections") {
   const auto host = std::make_shared<test::FakeHost>();
   test::FakeTransport transport(host);
   const auto acceptor = std::make_shared<Acceptor>(
-      host, with(task("ps", 0)),
-      [](const std::shared_ptr<Channel>&, const PeerIdentity&) { return std::shared_ptr<ChannelHandler>(); });
-  transport.listen("fake://ps0", [&](std::shared_ptr<Link> link) { return acceptor->accept(std::move(link)); });
+      host, with(task("ps", 0)), [](const std::shared_ptr<Channel>&, const PeerIdentity&) {
+        return std::shared_ptr<ChannelHandler>();
+      });
+  transport.listen("fake://ps0",
+                   [&](std::shared_ptr<Link> link) { return acceptor->accept(std::move(link)); });
   const auto client = std::make_shared<Recorder>();
   const auto channel = Channel::connect(transport, "fake://ps0", 10s, ChannelOptions(), client);
   host->settle();
@@ -172,7 +184,9 @@ TEST_CASE("a server may take no new connections") {
   CHECK_THAT(client->status.message(), contains("takes no new connections"));
 }
 
-TEST_CASE("another protocol version and an unknown authentication are refused with a Welcome that tells") {
+TEST_CASE(
+    "another protocol version and an unknown authentication are refused with a Welcome that "
+    "tells") {
   for (const bool version : {true, false}) {
     Pair pair;
     auto [near, far] = test::FakeLink::pair(pair.host, "fake://ps0");
@@ -188,7 +202,8 @@ TEST_CASE("another protocol version and an unknown authentication are refused wi
     Welcome welcome;
     REQUIRE(wire::decode(far->sent[0], welcome).ok());
     CHECK(welcome.status.code() == (version ? Code::FailedPrecondition : Code::Unauthenticated));
-    CHECK_THAT(welcome.status.message(), contains(version ? "protocol version 2 there, 1 here" : "authentication"));
+    CHECK_THAT(welcome.status.message(),
+               contains(version ? "protocol version 2 there, 1 here" : "authentication"));
     REQUIRE(pair.refusals.size() == 1);
     CHECK_THAT(pair.refusals[0], contains("fake://caller"));
   }
@@ -200,8 +215,12 @@ TEST_CASE("an initiator checks the Welcome") {
     test::FakeTransport transport(host);
     std::shared_ptr<Link> server;
     struct Silent final : LinkHandler {
-      Body body_buffer(std::span<const std::byte>, std::size_t, std::uint64_t) override { return {}; }
-      void on_frame(Frame frame) override { static_cast<void>(wire::decode(std::move(frame), hello)); }
+      Body body_buffer(std::span<const std::byte>, std::size_t, std::uint64_t) override {
+        return {};
+      }
+      void on_frame(Frame frame) override {
+        static_cast<void>(wire::decode(std::move(frame), hello));
+      }
       void on_closed(const Status&) override {}
       Hello hello;
     };
@@ -251,7 +270,9 @@ TEST_CASE("a server that accepts and says nothing is given up at the deadline") 
   test::FakeTransport transport(host);
   transport.listen("fake://ps0", [](std::shared_ptr<Link>) {
     struct Mute final : LinkHandler {
-      Body body_buffer(std::span<const std::byte>, std::size_t, std::uint64_t) override { return {}; }
+      Body body_buffer(std::span<const std::byte>, std::size_t, std::uint64_t) override {
+        return {};
+      }
       void on_frame(Frame) override {}
       void on_closed(const Status&) override {}
     };
@@ -263,12 +284,13 @@ TEST_CASE("a server that accepts and says nothing is given up at the deadline") 
   CHECK(client->closed == 0);
   host->pass(200ms);
   CHECK(client->status.code() == Code::Unavailable);
-  CHECK_THAT(client->status.message(), contains("fake://ps0") && contains("no handshake within 2.0 s"));
+  CHECK_THAT(client->status.message(),
+             contains("fake://ps0") && contains("no handshake within 2.0 s"));
 }
 
 TEST_CASE("what is no Hello closes the connection") {
-  for (const Frame& frame : {Frame{std::vector<std::byte>(10, std::byte{0x47}), {}}, Frame{}, wire::encode(RunStep()),
-                             wire::encode(Welcome())}) {
+  for (const Frame& frame : {Frame{std::vector<std::byte>(10, std::byte{0x47}), {}}, Frame{},
+                             wire::encode(RunStep()), wire::encode(Welcome())}) {
     Pair pair;
     auto [near, far] = test::FakeLink::pair(pair.host, "fake://ps0");
     far->handler = pair.acceptor->accept(far);
@@ -493,7 +515,8 @@ TEST_CASE("close tells both sides once, and nothing is sent after it") {
 
 TEST_CASE("a channel that is closed before it is connected reports so once") {
   Pair pair;
-  pair.near = Channel::connect(pair.transport, "fake://ps0", 10s, with(PeerIdentity()), pair.client);
+  pair.near =
+      Channel::connect(pair.transport, "fake://ps0", 10s, with(PeerIdentity()), pair.client);
   pair.near->close(errors::Cancelled("never mind"));
   pair.host->settle();
   CHECK(pair.client->opened == 0);

@@ -82,13 +82,15 @@ class FakeHost final : public Host {
   std::map<std::pair<Time, TimerId>, Task> timers_;
 };
 
-/// One end. Frames cross by posted tasks; bodies are copied into what the other side's handler gives.
+/// One end. Frames cross by posted tasks; bodies are copied into what the other side's handler
+/// gives.
 class FakeLink final : public Link, public std::enable_shared_from_this<FakeLink> {
  public:
-  FakeLink(std::shared_ptr<FakeHost> host, std::string peer) : host_(std::move(host)), peer_(std::move(peer)) {}
+  FakeLink(std::shared_ptr<FakeHost> host, std::string peer)
+      : host_(std::move(host)), peer_(std::move(peer)) {}
 
-  static std::pair<std::shared_ptr<FakeLink>, std::shared_ptr<FakeLink>> pair(const std::shared_ptr<FakeHost>& host,
-                                                                             const std::string& address) {
+  static std::pair<std::shared_ptr<FakeLink>, std::shared_ptr<FakeLink>> pair(
+      const std::shared_ptr<FakeHost>& host, const std::string& address) {
     auto a = std::make_shared<FakeLink>(host, address);
     auto b = std::make_shared<FakeLink>(host, "fake://caller");
     a->other_ = b;
@@ -130,7 +132,8 @@ class FakeLink final : public Link, public std::enable_shared_from_this<FakeLink
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
       const Body from = std::move(frame.bodies[i]);
       frame.bodies[i] = handler->body_buffer(frame.head, i, from.size);
-      if (frame.bodies[i].owner && from.size) std::memcpy(frame.bodies[i].data, from.data, from.size);
+      if (frame.bodies[i].owner && from.size)
+        std::memcpy(frame.bodies[i].data, from.data, from.size);
     }
     handler->on_frame(std::move(frame));
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Random values for every field of the plain structs of messages.hpp, and comparison field by field: a field that
-// is added to a struct and forgotten by the codec makes its round trip fail.
+// Random values for every field of the plain structs of messages.hpp, and comparison field by
+// field: a field that is added to a struct and forgotten by the codec makes its round trip fail.
 
 #include <dgraph/base/error.hpp>
 #include <dgraph/base/host.hpp>
@@ -66,7 +66,9 @@ auto tie_fields(T& s) {
 
 using Random = std::mt19937_64;
 
-inline std::size_t below(Random& random, std::size_t limit) { return static_cast<std::size_t>(random() % limit); }
+inline std::size_t below(Random& random, std::size_t limit) {
+  return static_cast<std::size_t>(random() % limit);
+}
 
 inline std::string random_text(Random& random) {
   std::string out(below(random, 20), '\0');
@@ -75,12 +77,14 @@ inline std::string random_text(Random& random) {
 }
 
 inline Tensor random_tensor(Random& random) {
-  constexpr DType kAll[] = {DType::Float32, DType::Float64, DType::Int32,      DType::UInt8,    DType::Int16,
-                            DType::Int8,    DType::String,  DType::Complex64,  DType::Int64,    DType::Bool,
-                            DType::UInt16,  DType::Float16, DType::Complex128, DType::BFloat16, DType::UInt64};
+  constexpr DType kAll[] = {DType::Float32,    DType::Float64,  DType::Int32,  DType::UInt8,
+                            DType::Int16,      DType::Int8,     DType::String, DType::Complex64,
+                            DType::Int64,      DType::Bool,     DType::UInt16, DType::Float16,
+                            DType::Complex128, DType::BFloat16, DType::UInt64};
   const DType dtype = kAll[below(random, std::size(kAll))];
   Dims dims;
-  for (std::size_t rank = below(random, 5); rank > 0; --rank) dims.push_back(static_cast<std::int64_t>(below(random, 6)));
+  for (std::size_t rank = below(random, 5); rank > 0; --rank)
+    dims.push_back(static_cast<std::int64_t>(below(random, 6)));
   if (below(random, 20) == 0) dims = Dims(9, 1);
   Tensor out(dtype, Shape(dims));
   if (dtype == DType::String) {
@@ -136,8 +140,9 @@ void fill(T& value, Random& random) {
   } else if constexpr (std::is_same_v<T, Status>) {
     value = Status();
     if (below(random, 3) == 0) return;
-    value = Status(static_cast<Code>(1 + below(random, 16)), random_text(random),
-                   {random_text(random), random_text(random), "", random_text(random), random_text(random)});
+    value = Status(
+        static_cast<Code>(1 + below(random, 16)), random_text(random),
+        {random_text(random), random_text(random), "", random_text(random), random_text(random)});
     if (random() & 1) value.mark_derived();
   } else if constexpr (IsList<T>::value) {
     value.resize(below(random, 5));
@@ -166,11 +171,15 @@ bool same(const T& a, const T& b) {
     return a.to_string() == b.to_string() && a.derived() == b.derived();
   } else if constexpr (std::is_same_v<T, Body>) {
     return std::ranges::equal(a.bytes(), b.bytes());
-  } else if constexpr (requires { { a == b } -> std::same_as<bool>; } && !IsList<T>::value && !IsPair<T>::value &&
-                       !IsOptional<T>::value) {
+  } else if constexpr (requires {
+                         { a == b } -> std::same_as<bool>;
+                       } &&
+                       !IsList<T>::value && !IsPair<T>::value && !IsOptional<T>::value) {
     return a == b;
   } else if constexpr (IsList<T>::value) {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return same(x, y); });
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(),
+                      [](const auto& x, const auto& y) { return same(x, y); });
   } else if constexpr (IsOptional<T>::value) {
     return a.has_value() == b.has_value() && (!a || same(*a, *b));
   } else if constexpr (IsPair<T>::value) {
@@ -179,7 +188,8 @@ bool same(const T& a, const T& b) {
     const auto x = tie_fields(a), y = tie_fields(b);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return (same(std::get<I>(x), std::get<I>(y)) && ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(x)>>());
+    }
+    (std::make_index_sequence<std::tuple_size_v<decltype(x)>>());
   }
 }
 

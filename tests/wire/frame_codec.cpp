@@ -38,11 +38,13 @@ TEST_CASE("a long head travels as the last body") {
   FrameReader in(frame, MessageType::RunDone);
   CHECK(in.bodies().left() == 0);
   REQUIRE(in.head().left() == size);
-  for (std::size_t i = 0; i < size; ++i) REQUIRE(in.head().get<std::uint8_t>() == static_cast<std::uint8_t>(i));
+  for (std::size_t i = 0; i < size; ++i)
+    REQUIRE(in.head().get<std::uint8_t>() == static_cast<std::uint8_t>(i));
 
   Frame refused = sent;
   refused.bodies[0] = {};
-  REQUIRE_THROWS_WITH(FrameReader(refused, MessageType::RunDone), contains("no memory was given for a large RunDone"));
+  REQUIRE_THROWS_WITH(FrameReader(refused, MessageType::RunDone),
+                      contains("no memory was given for a large RunDone"));
   CHECK(frame_of(MessageType::Data, size).bodies.empty());
 }
 

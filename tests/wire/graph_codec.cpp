@@ -10,8 +10,8 @@ using dgraph::test::contains;
 
 namespace {
 
-NodeId add(GraphCore& graph, const OpDef& def, std::vector<Endpoint> inputs, std::vector<AttrArg> attrs = {},
-           AddOptions options = {}) {
+NodeId add(GraphCore& graph, const OpDef& def, std::vector<Endpoint> inputs,
+           std::vector<AttrArg> attrs = {}, AddOptions options = {}) {
   if (!options.scope && build_context()) options.scope = &build_context()->scope;
   return graph.add(def, inputs, attrs, options);
 }
@@ -30,7 +30,8 @@ void build_example(GraphCore& graph) {
     a = constant(graph, Tensor::vector<float>({1, 2, 3}));
     b = constant(graph, Tensor::zeros(DType::Float32, Shape{3, 100}));
     const auto kept = container("box");
-    add(graph, definition<test::Store>(), {}, {{"dtype", DType::Float32}, {"shape", PartialShape{2, -1}}});
+    add(graph, definition<test::Store>(), {},
+        {{"dtype", DType::Float32}, {"shape", PartialShape{2, -1}}});
   }
   const NodeId sum = add(graph, definition<test::AddN>(), {{a, 0}, {a, 0}, {b, 0}});
   const auto after = control_dependencies({Output(&graph, sum, 0)});
@@ -51,7 +52,8 @@ NodeId build_loop(GraphCore& graph) {
 }
 
 bool same_tensor(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
+  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+         std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
 void check_same(const GraphCore& a, const GraphCore& b) {
@@ -117,10 +119,12 @@ TEST_CASE("a graph arrives in parts") {
   GraphCore graph, copy;
   build_example(graph);
   for (std::uint64_t from = 0; from < graph.size(); from += 3)
-    decode(copy, arrived(wire::encode_graph(graph, from, std::min<std::uint64_t>(graph.size(), from + 3))));
+    decode(copy, arrived(wire::encode_graph(graph, from,
+                                            std::min<std::uint64_t>(graph.size(), from + 3))));
   check_same(graph, copy);
   decode(copy, wire::encode_graph(graph, graph.size(), graph.size()));
-  REQUIRE_THROWS_WITH(decode(copy, wire::encode_graph(graph, 0, 3)), contains("cannot follow a graph of"));
+  REQUIRE_THROWS_WITH(decode(copy, wire::encode_graph(graph, 0, 3)),
+                      contains("cannot follow a graph of"));
   REQUIRE_THROWS_WITH(wire::encode_graph(graph, 0, graph.size() + 1), contains("has none from"));
 }
 
@@ -145,7 +149,8 @@ TEST_CASE("op types that a server lacks or knows otherwise are listed, and nothi
   GraphCore graph, copy;
   build_example(graph);
   try {
-    wire::decode_graph(copy, wire::encode_graph(graph, 0, graph.size()), &find_signature<test::FewerOps>);
+    wire::decode_graph(copy, wire::encode_graph(graph, 0, graph.size()),
+                       &find_signature<test::FewerOps>);
     FAIL("no error");
   } catch (const Error& error) {
     CHECK(error.code() == Code::InvalidArgument);
@@ -158,7 +163,8 @@ TEST_CASE("op types that a server lacks or knows otherwise are listed, and nothi
 TEST_CASE("what nodes share is sent once") {
   GraphCore graph;
   NodeId last = constant(graph, Tensor::scalar(1.f));
-  for (int i = 0; i < 1000; ++i) last = add(graph, definition<test::AddN>(), {{last, 0}, {last, 0}});
+  for (int i = 0; i < 1000; ++i)
+    last = add(graph, definition<test::AddN>(), {{last, 0}, {last, 0}});
   const GraphDelta delta = wire::encode_graph(graph, 0, graph.size());
   // 32 bytes of numbers, 16 of inputs, 4 of shape, and a name.
   CHECK(delta.bytes.size() < 1000 * (32 + 16 + 4 + 8) + 400);
@@ -168,7 +174,8 @@ TEST_CASE("a claimed number of nodes takes no memory") {
   GraphCore graph;
   constant(graph, Tensor::scalar(1.f));
   GraphDelta delta = wire::encode_graph(graph, 0, 1);
-  // The count of nodes precedes the only row, which is followed by its shape, its name and the count of back edges.
+  // The count of nodes precedes the only row, which is followed by its shape, its name and the
+  // count of back edges.
   const std::size_t at = delta.bytes.size() - 4 - 5 - 4 - 32 - 4;
   REQUIRE(wire::load<std::uint32_t>(delta.bytes.data() + at) == 1);
   wire::store(delta.bytes.data() + at, std::uint32_t{1000000000});

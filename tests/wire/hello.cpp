@@ -15,5 +15,6 @@ TEST_CASE("a peer has a name") {
 
 TEST_CASE("the version of the library is in its identity") {
   CHECK(PeerIdentity().library == wire::kLibraryVersion);
-  CHECK(wire::kLibraryVersion == DGRAPH_VERSION_MAJOR * 10000 + DGRAPH_VERSION_MINOR * 100 + DGRAPH_VERSION_PATCH);
+  CHECK(wire::kLibraryVersion ==
+        DGRAPH_VERSION_MAJOR * 10000 + DGRAPH_VERSION_MINOR * 100 + DGRAPH_VERSION_PATCH);
 }

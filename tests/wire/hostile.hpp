@@ -28,7 +28,8 @@ std::size_t largest_allocation(F f) {
   return Allocated::largest();
 }
 
-/// Calls `f` with all prefixes of `bytes`, with each bit of it flipped, and with lengths that hurt at each offset.
+/// Calls `f` with all prefixes of `bytes`, with each bit of it flipped, and with lengths that hurt
+/// at each offset.
 template <class F>
 void mangle(const std::vector<std::byte>& bytes, F f) {
   for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -39,8 +40,9 @@ void mangle(const std::vector<std::byte>& bytes, F f) {
     f(copy);
     copy[bit / 8] = bytes[bit / 8];
   }
-  for (const std::uint64_t length : {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{0x7fffffff},
-                                     std::uint64_t{1} << 30, std::uint64_t{0xffffffff}}) {
+  for (const std::uint64_t length :
+       {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{0x7fffffff},
+        std::uint64_t{1} << 30, std::uint64_t{0xffffffff}}) {
     for (const std::size_t width : {std::size_t{4}, std::size_t{8}}) {
       for (std::size_t at = 0; at + width <= bytes.size(); ++at) {
         std::memcpy(copy.data() + at, &length, width);

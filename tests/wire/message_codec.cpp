@@ -30,7 +30,8 @@ M random_message(test::Random& random) {
       if (test::below(random, 4) == 0) entry.value = Tensor();
     }
   }
-  if constexpr (std::is_same_v<M, Hello> || std::is_same_v<M, Welcome>) out.version = wire::kProtocolVersion;
+  if constexpr (std::is_same_v<M, Hello> || std::is_same_v<M, Welcome>)
+    out.version = wire::kProtocolVersion;
   return out;
 }
 
@@ -62,7 +63,8 @@ void check_mangled() {
       changed.head = head;
       M out;
       Status status;
-      const std::size_t largest = test::largest_allocation([&] { status = wire::decode(std::move(changed), out); });
+      const std::size_t largest =
+          test::largest_allocation([&] { status = wire::decode(std::move(changed), out); });
       CHECK(largest < 65536);
       if (head.size() < frame.head.size()) CHECK(status.code() == Code::DataLoss);
     });
@@ -81,11 +83,14 @@ void check_mangled() {
 
 }  // namespace
 
-#define DGRAPH_TEST_MESSAGES(X)                                                                             \
-  X(Hello) X(Welcome) X(CreateSession) X(SessionCreated) X(ExtendSession) X(DefineStep) X(RunStep) X(RunDone) \
-  X(CancelRun) X(CloseSession) X(SessionClosed) X(Reset) X(ResetDone) X(ListDevices) X(DeviceList)          \
-  X(Registered) X(Deregister) X(StartStep) X(StepDone) X(AbortStep) X(StopRepeat) X(RepeatProgress)         \
-  X(EndWorkerSession) X(Data) X(Refused) X(EdgeAck) X(Announce) X(RequestBody)
+// clang-format off
+#define DGRAPH_TEST_MESSAGES(X)                                                                   \
+  X(Hello) X(Welcome) X(CreateSession) X(SessionCreated) X(ExtendSession) X(DefineStep)           \
+  X(RunStep) X(RunDone) X(CancelRun) X(CloseSession) X(SessionClosed) X(Reset) X(ResetDone)       \
+  X(ListDevices) X(DeviceList) X(Registered) X(Deregister) X(StartStep) X(StepDone) X(AbortStep)  \
+  X(StopRepeat) X(RepeatProgress) X(EndWorkerSession) X(Data) X(Refused) X(EdgeAck) X(Announce)   \
+  X(RequestBody)
+// clang-format on
 
 TEST_CASE("messages return as they were") {
 #define X(type) check_round_trips<type>(MessageType::type);
@@ -128,7 +133,8 @@ TEST_CASE("the bytes of a Hello and a Welcome") {
   welcome.self.library = 100;
   CHECK(hex(wire::encode(welcome).head) ==
         "0200000000000000 64676b6e01000000 8877665544332211 0900020000006e6f 0000000000000000 "
-        "0000000000000000 0000000000000000 0000000000000000 0000000064000000 0000000000000000 00000000");
+        "0000000000000000 0000000000000000 0000000000000000 0000000064000000 0000000000000000 "
+        "00000000");
 }
 
 TEST_CASE("the bytes of a StartStep") {
@@ -260,7 +266,8 @@ TEST_CASE("of Data with a refused body the rest is read") {
 
 TEST_CASE("a long message becomes a body and returns") {
   RunDone done;
-  for (int i = 0; i < 3000; ++i) done.metadata.placements.push_back({"node" + std::to_string(i), "Op", "/cpu:0", "why"});
+  for (int i = 0; i < 3000; ++i)
+    done.metadata.placements.push_back({"node" + std::to_string(i), "Op", "/cpu:0", "why"});
   done.fetches.push_back(Tensor::zeros(DType::Float32, Shape{1000}));
   const Frame frame = wire::encode(done);
   CHECK(frame.head.size() == wire::kPrefixBytes);
@@ -288,7 +295,8 @@ TEST_CASE("a partition to register comes with the definitions of its receiver") 
   test::fill(message.config, random);
   message.master = 3;
   message.peers = {{1, "tcp://a:1", 9}, {2, "tcp://b:2", 8}};
-  const AttrList attrs{AttrValue(Tensor::zeros(DType::Float32, Shape{100})), AttrValue(DType::Float32)};
+  const AttrList attrs{AttrValue(Tensor::zeros(DType::Float32, Shape{100})),
+                       AttrValue(DType::Float32)};
   PartitionNode node;
   node.def = &signature<test::Const>();
   node.attrs = &attrs;

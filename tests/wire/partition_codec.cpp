@@ -14,7 +14,8 @@ using dgraph::test::contains;
 namespace {
 
 struct Example {
-  AttrList constant{AttrValue(Tensor::zeros(DType::Float32, Shape{100})), AttrValue(DType::Float32)};
+  AttrList constant{AttrValue(Tensor::zeros(DType::Float32, Shape{100})),
+                    AttrValue(DType::Float32)};
   AttrList store{AttrValue(DType::Float32), AttrValue(PartialShape{100}), AttrValue("")};
   AttrList two{AttrValue(2), AttrValue(DType::Float32)};
   PartitionDef partition;
@@ -24,14 +25,18 @@ struct Example {
     partition.num_feeds = 1;
     partition.num_fetches = 1;
     partition.sends = {{7, 1, DType::Float32, true, "sum:0"}};
-    partition.recvs = {{8, 2, DType::Float32, false, "other:1"}, {9, 2, DType::Invalid, false, "control"}};
-    add(PartitionNodeKind::Op, &signature<test::Const>(), &constant, "c", {}, {{DType::Float32, false}});
-    add(PartitionNodeKind::Op, &signature<test::Store>(), &store, "v", {}, {{DType::Float32, true}});
+    partition.recvs = {{8, 2, DType::Float32, false, "other:1"},
+                       {9, 2, DType::Invalid, false, "control"}};
+    add(PartitionNodeKind::Op, &signature<test::Const>(), &constant, "c", {},
+        {{DType::Float32, false}});
+    add(PartitionNodeKind::Op, &signature<test::Store>(), &store, "v", {},
+        {{DType::Float32, true}});
     add(PartitionNodeKind::Read, nullptr, nullptr, "v/read", {{1, 0}}, {{DType::Float32, false}});
     add(PartitionNodeKind::Feed, nullptr, nullptr, "x", {}, {{DType::Float32, false}});
     add(PartitionNodeKind::Recv, nullptr, nullptr, "other", {}, {{DType::Float32, false}}, 8);
     add(PartitionNodeKind::Recv, nullptr, nullptr, "control", {}, {}, 9);
-    add(PartitionNodeKind::Op, &signature<test::AddN>(), &two, "sum", {{0, 0}, {4, 0}}, {{DType::Float32, false}});
+    add(PartitionNodeKind::Op, &signature<test::AddN>(), &two, "sum", {{0, 0}, {4, 0}},
+        {{DType::Float32, false}});
     partition.nodes.back().controls = {3, 5};
     add(PartitionNodeKind::Op, &signature<test::Split>(), &two, "split", {{6, 0}},
         {{DType::Float32, false}, {DType::Float32, false}});
@@ -39,12 +44,14 @@ struct Example {
     add(PartitionNodeKind::Send, nullptr, nullptr, "sum", {{6, 0}}, {}, 7);
     add(PartitionNodeKind::Op, &signature<test::Merge>(), &two, "merge", {{0, 0}, {11, 0}},
         {{DType::Float32, false}, {DType::Int32, false}});
-    add(PartitionNodeKind::Op, &signature<test::NextIteration>(), &one, "next", {{10, 0}}, {{DType::Float32, false}});
+    add(PartitionNodeKind::Op, &signature<test::NextIteration>(), &one, "next", {{10, 0}},
+        {{DType::Float32, false}});
   }
   AttrList one{AttrValue(DType::Float32)};
 
   void add(PartitionNodeKind kind, const OpDef* def, const AttrList* attrs, std::string name,
-           std::vector<Endpoint> inputs, std::vector<PartitionOutput> outputs, std::uint32_t number = 0) {
+           std::vector<Endpoint> inputs, std::vector<PartitionOutput> outputs,
+           std::uint32_t number = 0) {
     PartitionNode& node = partition.nodes.emplace_back();
     node.kind = kind;
     node.number = number;
@@ -137,7 +144,9 @@ TEST_CASE("a partition that contradicts itself is refused") {
       return error.code() == Code::InvalidArgument || error.code() == Code::DataLoss;
     }
   };
-  const auto node = [](Example& e, std::size_t i) -> PartitionNode& { return e.partition.nodes[i]; };
+  const auto node = [](Example& e, std::size_t i) -> PartitionNode& {
+    return e.partition.nodes[i];
+  };
   CHECK_FALSE(refused([](Example&) {}));
   CHECK(refused([&](Example& e) { node(e, 6).inputs[1].node = 99; }));
   CHECK(refused([&](Example& e) { node(e, 6).inputs[1].index = 1; }));

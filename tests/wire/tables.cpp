@@ -36,8 +36,8 @@ TEST_CASE("op types are found by name and signature, all that are missing are li
   std::vector<std::byte> bytes;
   wire::ByteWriter to(bytes);
   to.put_count(4);
-  for (const OpDef* def : {&signature<test::Const>(), &signature<test::AddN>(), &signature<test::Split>(),
-                           &signature<test::Many>()})
+  for (const OpDef* def : {&signature<test::Const>(), &signature<test::AddN>(),
+                           &signature<test::Split>(), &signature<test::Many>()})
     wire::detail::write_op(to, *def);
   to.finish();
   wire::ByteReader from(bytes);
@@ -60,7 +60,9 @@ TEST_CASE("inputs and outputs are counted by the attributes") {
   const OpDef& split = signature<test::Split>();
   CHECK(count_args(split.inputs, {AttrValue(3), AttrValue(DType::Int32)}) == 1);
   CHECK(count_args(split.outputs, {AttrValue(3), AttrValue(DType::Int32)}) == 3);
-  REQUIRE_THROWS_WITH(count_args(split.outputs, {AttrValue(-1), AttrValue(DType::Int32)}), contains("cannot have -1"));
-  REQUIRE_THROWS_WITH(count_args(split.outputs, {AttrValue(std::int64_t{1} << 40), AttrValue(DType::Int32)}),
-                      contains("cannot have"));
+  REQUIRE_THROWS_WITH(count_args(split.outputs, {AttrValue(-1), AttrValue(DType::Int32)}),
+                      contains("cannot have -1"));
+  REQUIRE_THROWS_WITH(
+      count_args(split.outputs, {AttrValue(std::int64_t{1} << 40), AttrValue(DType::Int32)}),
+      contains("cannot have"));
 }

@@ -145,8 +145,13 @@ TEST_CASE("what a tensor claims is checked before memory is taken") {
   std::vector<Frame> frames;
   for (DType dtype : {DType::Float32, DType::String, DType::Bool, DType::Complex128}) {
     for (std::uint8_t place : {0, 1, 2}) {
-      for (const std::vector<std::int64_t>& dims :
-           {std::vector<std::int64_t>{kHuge}, {kHuge, kHuge}, {kHuge, 4, 0}, {-1}, {1000000000}, {1 << 20}, {7}}) {
+      for (const std::vector<std::int64_t>& dims : {std::vector<std::int64_t>{kHuge},
+                                                    {kHuge, kHuge},
+                                                    {kHuge, 4, 0},
+                                                    {-1},
+                                                    {1000000000},
+                                                    {1 << 20},
+                                                    {7}}) {
         frames.push_back(head(dtype, place, dims));
         frames.push_back(small_body(head(dtype, place, dims)));
       }
@@ -163,8 +168,8 @@ TEST_CASE("what a tensor claims is checked before memory is taken") {
   frames.push_back(head(DType::UInt8, 0, std::vector<std::int64_t>(300, 1)));
   for (Frame& frame : frames) {
     INFO(hex(frame.head) << ", bodies " << frame.bodies.size());
-    const std::size_t largest =
-        test::largest_allocation([&] { CHECK(code_of_decoding(std::move(frame)) == Code::DataLoss); });
+    const std::size_t largest = test::largest_allocation(
+        [&] { CHECK(code_of_decoding(std::move(frame)) == Code::DataLoss); });
     CHECK(largest < 4096);
   }
 }
@@ -195,8 +200,8 @@ TEST_CASE("mangled tensors do no harm") {
 }
 
 TEST_CASE("shapes, statuses and attributes return as they were") {
-  for (const PartialShape& shape :
-       {PartialShape(), PartialShape{}, PartialShape{2, -1, 3}, PartialShape::of_rank(200), PartialShape{0}})
+  for (const PartialShape& shape : {PartialShape(), PartialShape{}, PartialShape{2, -1, 3},
+                                    PartialShape::of_rank(200), PartialShape{0}})
     CHECK(through([&](ByteWriter& to) { wire::write_partial_shape(to, shape); },
                   [](ByteReader& from) { return wire::read_partial_shape(from); }) == shape);
   for (const Shape& shape : {Shape(), Shape{1, 2, 3, 4, 5, 6, 7}, Shape{0, 5}})
@@ -212,20 +217,21 @@ TEST_CASE("shapes, statuses and attributes return as they were") {
                      status));
   }
 
-  const std::vector<AttrValue> all{AttrValue(),
-                                   AttrValue(-7),
-                                   AttrValue(0.25f),
-                                   AttrValue(true),
-                                   AttrValue("text"),
-                                   AttrValue(DType::String),
-                                   AttrValue(PartialShape{2, -1}),
-                                   AttrValue(Tensor::scalar(3)),
-                                   AttrValue(std::vector<std::int64_t>{1, -2}),
-                                   AttrValue(std::vector<float>{1.5f}),
-                                   AttrValue(std::vector<bool>{true, false, true}),
-                                   AttrValue(std::vector<std::string>{"", "b"}),
-                                   AttrValue(std::vector<DType>{DType::Int32}),
-                                   AttrValue(std::vector<PartialShape>{PartialShape(), PartialShape{1}})};
+  const std::vector<AttrValue> all{
+      AttrValue(),
+      AttrValue(-7),
+      AttrValue(0.25f),
+      AttrValue(true),
+      AttrValue("text"),
+      AttrValue(DType::String),
+      AttrValue(PartialShape{2, -1}),
+      AttrValue(Tensor::scalar(3)),
+      AttrValue(std::vector<std::int64_t>{1, -2}),
+      AttrValue(std::vector<float>{1.5f}),
+      AttrValue(std::vector<bool>{true, false, true}),
+      AttrValue(std::vector<std::string>{"", "b"}),
+      AttrValue(std::vector<DType>{DType::Int32}),
+      AttrValue(std::vector<PartialShape>{PartialShape(), PartialShape{1}})};
   for (const AttrValue& value : all) {
     std::vector<Body> bodies;
     CHECK(through([&](ByteWriter& to) { wire::write_attr(to, bodies, value); },

@@ -26,15 +26,18 @@ struct Split {
   }
 };
 struct Merge {
-  static constexpr auto signature = "Merge(inputs: N * T) -> (output: T, value_index: int32); N: int >= 1; T: type";
+  static constexpr auto signature =
+      "Merge(inputs: N * T) -> (output: T, value_index: int32); N: int >= 1; T: type";
 };
 struct NextIteration {
   static constexpr auto signature = "NextIteration(data: T) -> (output: T); T: type";
 };
 struct Many {
   static constexpr auto signature =
-      "Many() -> (); ints: list(int) = [1, 2]; floats: list(float) = [0.5]; bools: list(bool) = [true]; "
-      "texts: list(string) = ['a']; types: list(type) = [int32]; shapes: list(shape) = [[1], {}]; text: string = 'x'; "
+      "Many() -> (); ints: list(int) = [1, 2]; floats: list(float) = [0.5]; bools: list(bool) = "
+      "[true]; "
+      "texts: list(string) = ['a']; types: list(type) = [int32]; shapes: list(shape) = [[1], {}]; "
+      "text: string = 'x'; "
       "number: float = 1.5; flag: bool = true; empty: list(string) = []";
 };
 struct NoOp {
@@ -42,7 +45,8 @@ struct NoOp {
 };
 /// AddN as another program might know it.
 struct OtherAddN {
-  static constexpr auto signature = "AddN(inputs: N * T) -> (sum: T); N: int >= 1; T: {number}; other: int = 1";
+  static constexpr auto signature =
+      "AddN(inputs: N * T) -> (sum: T); N: int >= 1; T: {number}; other: int = 1";
 };
 
 using WireOps = OpSet<Const, Store, AddN, Split, Merge, NextIteration, Many, NoOp>;

@@ -1,8 +1,10 @@
 #pragma once
-// OutArchive and InArchive: cereal archives over ByteWriter and ByteReader that believe no length (D15).
+// OutArchive and InArchive: cereal archives over ByteWriter and ByteReader that believe no length
+// (D15).
 //
-// Own save and load for the standard containers lie in the archives' namespace and win over cereal's, whether or not somebody
-// includes cereal/types/*: cereal's own resize a container to any length that the input claims.
+// Own save and load for the standard containers lie in the archives' namespace and win over
+// cereal's, whether or not somebody includes cereal/types/*: cereal's own resize a container to any
+// length that the input claims.
 
 #include <chrono>
 #include <concepts>
@@ -26,11 +28,13 @@
 
 namespace dgraph::wire {
 
-/// Writes numbers, text, containers of them and whatever has a cereal `serialize`, `save` or member of these names.
+/// Writes numbers, text, containers of them and whatever has a cereal `serialize`, `save` or member
+/// of these names.
 class OutArchive : public cereal::OutputArchive<OutArchive, cereal::AllowEmptyClassElision> {
  public:
   /// Large tensors go to `bodies`.
-  OutArchive(ByteWriter& to, std::vector<Body>& bodies) : OutputArchive(this), writer_(to), bodies_(bodies) {}
+  OutArchive(ByteWriter& to, std::vector<Body>& bodies)
+      : OutputArchive(this), writer_(to), bodies_(bodies) {}
   ByteWriter& writer() noexcept { return writer_; }
   std::vector<Body>& bodies() noexcept { return bodies_; }
 
@@ -39,12 +43,14 @@ class OutArchive : public cereal::OutputArchive<OutArchive, cereal::AllowEmptyCl
   std::vector<Body>& bodies_;
 };
 
-/// Reads the same. Throws Error DataLoss where the input is malformed; what it takes is bounded by what has arrived.
+/// Reads the same. Throws Error DataLoss where the input is malformed; what it takes is bounded by
+/// what has arrived.
 class InArchive : public cereal::InputArchive<InArchive, cereal::AllowEmptyClassElision> {
  public:
   static constexpr int kDeepest = 32;  ///< containers in containers
 
-  InArchive(ByteReader& from, BodyReader& bodies) : InputArchive(this), reader_(from), bodies_(bodies) {}
+  InArchive(ByteReader& from, BodyReader& bodies)
+      : InputArchive(this), reader_(from), bodies_(bodies) {}
   ByteReader& reader() noexcept { return reader_; }
   BodyReader& bodies() noexcept { return bodies_; }
 
@@ -79,7 +85,8 @@ namespace dgraph::wire {
 template <class A>
 concept Archive = std::same_as<A, OutArchive> || std::same_as<A, InArchive>;
 
-/// Bytes that a value takes at least; what a count is checked with. 1 where nothing better is known.
+/// Bytes that a value takes at least; what a count is checked with. 1 where nothing better is
+/// known.
 template <class T>
 inline constexpr std::size_t kLeastBytes = 1;
 template <Number T>
@@ -101,14 +108,15 @@ inline constexpr std::size_t kLeastBytes<Shape> = kLeastShape;
 template <>
 inline constexpr std::size_t kLeastBytes<PartialShape> = kLeastShape;
 
+template <class T>
+concept NumberValue = Number<T> && !std::is_enum_v<T>;
+
 // Numbers. Enumerations go by cereal's own rule: as their underlying type.
-template <Number T>
-  requires(!std::is_enum_v<T>)
+template <NumberValue T>
 void save(OutArchive& ar, const T& value) {
   ar.writer().put(value);
 }
-template <Number T>
-  requires(!std::is_enum_v<T>)
+template <NumberValue T>
 void load(InArchive& ar, T& value) {
   ar.reader().get(value);
 }
@@ -144,15 +152,17 @@ void load(InArchive& ar, std::basic_string<char, Traits, Alloc>& text) {
 
 namespace detail {
 template <class T>
-inline constexpr bool kAsBlock =
-    Number<T> && (!std::is_enum_v<T> || std::same_as<T, std::byte>) &&
-    (std::endian::native == std::endian::little || sizeof(T) == 1);
+inline constexpr bool kHostOrder = sizeof(T) == 1 || std::endian::native == std::endian::little;
+
+// Lies in memory as it does on the wire.
+template <class T>
+concept AsBlock = kHostOrder<T> && (NumberValue<T> || std::same_as<T, std::byte>);
 }  // namespace detail
 
 template <class T, class Alloc>
 void save(OutArchive& ar, const std::vector<T, Alloc>& values) {
   ar.writer().put_count(values.size());
-  if constexpr (detail::kAsBlock<T>) {
+  if constexpr (detail::AsBlock<T>) {
     ar.writer().put_bytes(values.data(), values.size() * sizeof(T));
   } else {
     for (const T& value : values) ar(value);
@@ -162,7 +172,7 @@ template <class T, class Alloc>
 void load(InArchive& ar, std::vector<T, Alloc>& values) {
   const std::size_t count = ar.reader().get_count(kLeastBytes<T>);
   values.clear();
-  if constexpr (detail::kAsBlock<T>) {
+  if constexpr (detail::AsBlock<T>) {
     const std::byte* from = ar.reader().take(count * sizeof(T));
     values.resize(count);
     if (count) std::memcpy(values.data(), from, count * sizeof(T));

@@ -1,5 +1,6 @@
 #pragma once
-// ByteWriter and ByteReader: fixed-width little-endian numbers and text in memory, every read checked against what is left.
+// ByteWriter and ByteReader: fixed-width little-endian numbers and text in memory, every read
+// checked against what is left.
 
 #include <bit>
 #include <concepts>
@@ -19,7 +20,8 @@ namespace dgraph::wire {
 
 /// Numbers that travel as they are: integers, enumerations, float and double.
 template <class T>
-concept Number = (std::is_arithmetic_v<T> || std::is_enum_v<T>) && !std::same_as<T, bool> && !std::same_as<T, long double>;
+concept Number = !std::same_as<T, bool> && !std::same_as<T, long double> &&
+                 (std::is_arithmetic_v<T> || std::is_enum_v<T>);
 
 /// Little-endian, at any alignment.
 template <Number T>
@@ -49,7 +51,8 @@ T load(const std::byte* from) noexcept {
 class ByteWriter {
  public:
   /// `room` bytes are set aside at once; more is taken as it is needed.
-  explicit ByteWriter(std::vector<std::byte>& to, std::size_t room = 128) : to_(to), size_(to.size()) {
+  explicit ByteWriter(std::vector<std::byte>& to, std::size_t room = 128)
+      : to_(to), size_(to.size()) {
     to_.resize(size_ + room);
   }
   ByteWriter(const ByteWriter&) = delete;
@@ -92,7 +95,8 @@ class ByteWriter {
   std::size_t size_;
 };
 
-/// Reads what ByteWriter wrote. Throws Error DataLoss at the end of the bytes, before any memory is taken.
+/// Reads what ByteWriter wrote. Throws Error DataLoss at the end of the bytes, before any memory is
+/// taken.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> from) noexcept
@@ -126,7 +130,8 @@ class ByteReader {
     const std::size_t size = get<std::uint32_t>();
     return {reinterpret_cast<const char*>(take(size)), size};
   }
-  /// A count in 4 bytes of elements that take at least `least` (≥ 1) bytes each: never more than the bytes left hold.
+  /// A count in 4 bytes of elements that take at least `least` (≥ 1) bytes each: never more than
+  /// the bytes left hold.
   std::size_t get_count(std::size_t least) {
     const std::size_t count = get<std::uint32_t>();
     if (DGRAPH_UNLIKELY(count > left() / least)) too_many(count);

@@ -1,5 +1,6 @@
 #pragma once
-// FrameWriter and FrameReader: the prefix that all heads begin with, and heads that are too long for one (docs/wire.md).
+// FrameWriter and FrameReader: the prefix that all heads begin with, and heads that are too long
+// for one (docs/wire.md).
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,8 @@ inline constexpr std::uint8_t kHeadInBody = 1;
 
 class FrameWriter {
  public:
-  explicit FrameWriter(MessageType type, std::size_t room = 120) : writer_(frame_.head, kPrefixBytes + room) {
+  explicit FrameWriter(MessageType type, std::size_t room = 120)
+      : writer_(frame_.head, kPrefixBytes + room) {
     store(writer_.take(kPrefixBytes), static_cast<std::uint64_t>(type));
   }
   ByteWriter& head() noexcept { return writer_; }
@@ -38,12 +40,13 @@ class FrameWriter {
   ByteWriter writer_;
 };
 
-/// Borrows the frame, which must stay. Throws DataLoss unless it is one of `type`, ResourceExhausted where the body that
-/// holds its head was refused.
+/// Borrows the frame, which must stay. Throws DataLoss unless it is one of `type`,
+/// ResourceExhausted where the body that holds its head was refused.
 class FrameReader {
  public:
   FrameReader(Frame& frame, MessageType type)
-      : reader_(open(frame, type)), bodies_(std::span<Body>(frame.bodies).first(frame.bodies.size() - moved_)) {}
+      : reader_(open(frame, type)),
+        bodies_(std::span<Body>(frame.bodies).first(frame.bodies.size() - moved_)) {}
   ByteReader& head() noexcept { return reader_; }
   BodyReader& bodies() noexcept { return bodies_; }
   /// Throws DataLoss where anything is left over.

@@ -1,5 +1,6 @@
 #pragma once
-// Hello and Welcome: the first frames of a connection, by which both sides learn who the other is (D18).
+// Hello and Welcome: the first frames of a connection, by which both sides learn who the other is
+// (D18).
 
 #include <cstdint>
 #include <optional>
@@ -24,10 +25,10 @@ enum class PeerRole : std::uint8_t { Client = 0, Server = 1 };
 /// Who somebody is.
 struct PeerIdentity {
   PeerRole role = PeerRole::Client;
-  std::string job;                 ///< empty for a client
-  std::uint32_t task = 0;          ///< index within the job
-  std::uint64_t incarnation = 0;   ///< drawn at start: another one after a restart
-  std::uint64_t cluster = 0;       ///< fingerprint of the cluster's description; 0: knows none
+  std::string job;                ///< empty for a client
+  std::uint32_t task = 0;         ///< index within the job
+  std::uint64_t incarnation = 0;  ///< drawn at start: another one after a restart
+  std::uint64_t cluster = 0;      ///< fingerprint of the cluster's description; 0: knows none
   std::uint32_t library = wire::kLibraryVersion;
 
   /// "/job:ps/replica:0/task:1" or "client".
@@ -42,7 +43,8 @@ struct WantedTask {
   friend bool operator==(const WantedTask&, const WantedTask&) = default;
 };
 
-/// From the side that opened the connection. Protocol version 1 has no flags; they are kept for authentication.
+/// From the side that opened the connection. Protocol version 1 has no flags; they are kept for
+/// authentication.
 struct Hello {
   std::uint16_t version = wire::kProtocolVersion;
   std::uint16_t flags = 0;

@@ -28,11 +28,13 @@ struct DataBody {
   DType dtype = DType::Invalid;
   std::uint64_t bytes = 0;
 };
-/// For `body_buffer`: from a head alone, in constant time, before memory is taken. Nothing for a head that is no Data or too
-/// short. What they say is compared with the entries when the whole frame is decoded.
+/// For `body_buffer`: from a head alone, in constant time, before memory is taken. Nothing for a
+/// head that is no Data or too short. What they say is compared with the entries when the whole
+/// frame is decoded.
 std::optional<DataHeader> peek_data(std::span<const std::byte> head) noexcept;
 std::optional<DataBody> peek_data_body(std::span<const std::byte> head, std::size_t index) noexcept;
-/// The session of a RunStep, StartStep, StepDone, AbortStep, Data or EdgeAck; nothing for other types.
+/// The session of a RunStep, StartStep, StepDone, AbortStep, Data or EdgeAck; nothing for other
+/// types.
 std::optional<SessionId> peek_session(std::span<const std::byte> head) noexcept;
 
 /// Heartbeat: a sign of life; `answer` asks for one back.
@@ -42,8 +44,8 @@ struct Heartbeat {
 /// Says nothing but the credit of the head.
 struct CreditMessage {};
 
-/// Tensors of more than 64 bytes become bodies that share their memory. Throws InvalidArgument for a dtype that cannot leave
-/// its task.
+/// Tensors of more than 64 bytes become bodies that share their memory. Throws InvalidArgument for
+/// a dtype that cannot leave its task.
 Frame encode(const Hello& message);
 Frame encode(const Welcome& message);
 Frame encode(const Heartbeat& message);
@@ -76,9 +78,10 @@ Frame encode(const EdgeAck& message);
 Frame encode(const Announce& message);
 Frame encode(const RequestBody& message);
 
-/// Reads a frame into `out`, whose vectors are reused. DataLoss for malformed bytes or another type, ResourceExhausted for a
-/// refused body (but see DataEntry). `out` is unspecified then. Never throws. Of a Hello or Welcome of another protocol version
-/// only what all versions share is read: version, flags, nonce and, of a Welcome, status.
+/// Reads a frame into `out`, whose vectors are reused. DataLoss for malformed bytes or another
+/// type, ResourceExhausted for a refused body (but see DataEntry). `out` is unspecified then. Never
+/// throws. Of a Hello or Welcome of another protocol version only what all versions share is read:
+/// version, flags, nonce and, of a Welcome, status.
 Status decode(Frame frame, Hello& out);
 Status decode(Frame frame, Welcome& out);
 Status decode(Frame frame, Heartbeat& out);
@@ -96,8 +99,8 @@ Status decode(Frame frame, Reset& out);
 Status decode(Frame frame, ResetDone& out);
 Status decode(Frame frame, ListDevices& out);
 Status decode(Frame frame, DeviceList& out);
-/// InvalidArgument lists the op types of the partition that `ops` lacks or knows with another signature. Session and handle
-/// are set even then.
+/// InvalidArgument lists the op types of the partition that `ops` lacks or knows with another
+/// signature. Session and handle are set even then.
 Status decode(Frame frame, RegisterPartition& out, OpLookup ops);
 Status decode(Frame frame, Registered& out);
 Status decode(Frame frame, Deregister& out);
@@ -116,6 +119,6 @@ Status decode(Frame frame, RequestBody& out);
 }  // namespace dgraph::wire
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/wire/impl/message_codec.ipp>
 #include <dgraph/wire/impl/control_codec.ipp>
+#include <dgraph/wire/impl/message_codec.ipp>
 #endif

@@ -14,9 +14,9 @@ namespace dgraph::wire {
 /// Large constants among the attributes are shared, not copied.
 void write_partition(ByteWriter& to, std::vector<Body>& bodies, const PartitionDef& partition);
 
-/// Reads one; attributes are owned by the result and checked against `ops`' own definitions, positions and numbers against
-/// the partition. Throws InvalidArgument that lists all op types which `ops` lacks or knows with another signature, DataLoss
-/// for malformed bytes.
+/// Reads one; attributes are owned by the result and checked against `ops`' own definitions,
+/// positions and numbers against the partition. Throws InvalidArgument that lists all op types
+/// which `ops` lacks or knows with another signature, DataLoss for malformed bytes.
 PartitionDef read_partition(ByteReader& from, BodyReader& bodies, OpLookup ops);
 
 }  // namespace dgraph::wire

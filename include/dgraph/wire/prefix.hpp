@@ -1,5 +1,6 @@
 #pragma once
-// The 8 bytes that every head begins with: the type of the message and the credit that rides on it (docs/wire.md).
+// The 8 bytes that every head begins with: the type of the message and the credit that rides on it
+// (docs/wire.md).
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace dgraph::wire {
 
-/// A head begins with type (1 byte), flags (1), 2 zero bytes and credit (4): bytes of bodies that the sender of this frame has
-/// consumed since it last said so. The channel fills the credit in.
+/// A head begins with type (1 byte), flags (1), 2 zero bytes and credit (4): bytes of bodies that
+/// the sender of this frame has consumed since it last said so. The channel fills the credit in.
 inline constexpr std::size_t kPrefixBytes = 8;
 /// A head that is longer travels as the frame's last body, but for Data.
 inline constexpr std::size_t kLongestHead = 64 * 1024;

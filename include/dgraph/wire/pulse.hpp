@@ -1,5 +1,6 @@
 #pragma once
-// Pulse: one timer for the heartbeats of all channels of a server; none runs while no channel needs any (D19).
+// Pulse: one timer for the heartbeats of all channels of a server; none runs while no channel needs
+// any (D19).
 
 #include <chrono>
 #include <cstddef>
@@ -19,8 +20,9 @@ class Pulse : public std::enable_shared_from_this<Pulse> {
   class Member {
    public:
     virtual ~Member() = default;
-    /// Called on the driver at least once an interval; returns when it wants to be called at the latest. `late`: this side
-    /// itself stood still for a while, so the silence of others says nothing.
+    /// Called on the driver at least once an interval; returns when it wants to be called at the
+    /// latest. `late`: this side itself stood still for a while, so the silence of others says
+    /// nothing.
     virtual Time beat(Time now, bool late) = 0;
   };
 

@@ -1,5 +1,6 @@
 #pragma once
-// What graphs and partitions share on the wire: numbers for interned pointers, and the table of op types (D4).
+// What graphs and partitions share on the wire: numbers for interned pointers, and the table of op
+// types (D4).
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,8 @@ class PointerIds {
     bool used = false;
   };
   std::size_t place(const void* pointer) const noexcept {
-    return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(pointer) * 0x9e3779b97f4a7c15ull) >> 32) &
+    return static_cast<std::size_t>(
+               (reinterpret_cast<std::uintptr_t>(pointer) * 0x9e3779b97f4a7c15ull) >> 32) &
            (slots_.size() - 1);
   }
   void grow();
@@ -48,10 +50,12 @@ class PointerIds {
 
 /// Name and fingerprint of an op type.
 void write_op(ByteWriter& to, const OpDef& def);
-/// Reads a table of these. Throws InvalidArgument that lists all op types which `ops` lacks or knows with another signature.
+/// Reads a table of these. Throws InvalidArgument that lists all op types which `ops` lacks or
+/// knows with another signature.
 std::vector<const OpDef*> read_ops(ByteReader& from, OpLookup ops);
 
-/// Inputs or outputs that a node with these attributes has. Throws InvalidArgument where a count is none.
+/// Inputs or outputs that a node with these attributes has. Throws InvalidArgument where a count is
+/// none.
 std::size_t count_args(const std::vector<ArgDef>& args, const AttrList& attrs);
 
 /// Appends a table that was written for itself.

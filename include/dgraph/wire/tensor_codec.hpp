@@ -1,5 +1,6 @@
 #pragma once
-// Tensors and what describes them (dtype, shape, attribute, status) as bytes: small values in the head, large ones as bodies.
+// Tensors and what describes them (dtype, shape, attribute, status) as bytes: small values in the
+// head, large ones as bodies.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,11 +42,12 @@ inline constexpr std::size_t kLeastTensor = 4, kLeastAttr = 4, kLeastShape = 4, 
 /// Bytes that `write_tensor` would add to the bodies; 0 where the value lies in the head.
 std::size_t tensor_body_bytes(const Tensor& tensor);
 
-/// Appends dtype, shape and value. A body shares the tensor's memory; only text is copied. Throws InvalidArgument for a
-/// dtype that cannot leave its task (resource, variant).
+/// Appends dtype, shape and value. A body shares the tensor's memory; only text is copied. Throws
+/// InvalidArgument for a dtype that cannot leave its task (resource, variant).
 void write_tensor(ByteWriter& to, std::vector<Body>& bodies, const Tensor& tensor);
-/// Reads one; the tensor takes over the memory of its body. Throws DataLoss for malformed bytes, ResourceExhausted for a
-/// body that was refused, unless `refused` is given: it is then set and the tensor has no value.
+/// Reads one; the tensor takes over the memory of its body. Throws DataLoss for malformed bytes,
+/// ResourceExhausted for a body that was refused, unless `refused` is given: it is then set and the
+/// tensor has no value.
 Tensor read_tensor(ByteReader& from, BodyReader& bodies, bool* refused = nullptr);
 
 void write_dtype(ByteWriter& to, DType dtype);

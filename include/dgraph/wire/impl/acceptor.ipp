@@ -3,8 +3,8 @@
 
 namespace dgraph {
 
-DGRAPH_DECL Acceptor::Acceptor(std::shared_ptr<Host> host, ChannelOptions options, Channel::OnAccept on_accept,
-                               OnRefused on_refused)
+DGRAPH_DECL Acceptor::Acceptor(std::shared_ptr<Host> host, ChannelOptions options,
+                               Channel::OnAccept on_accept, OnRefused on_refused)
     : host_(std::move(host)),
       options_(std::move(options)),
       on_accept_(std::move(on_accept)),
@@ -15,7 +15,8 @@ DGRAPH_DECL std::shared_ptr<LinkHandler> Acceptor::accept(std::shared_ptr<Link> 
   if (!host || !on_accept_) return nullptr;
   if (unknown_ >= kMostUnknown) {
     if (on_refused_)
-      on_refused_(link->peer(), errors::ResourceExhausted(kMostUnknown, " connections have not said who they are"));
+      on_refused_(link->peer(), errors::ResourceExhausted(
+                                    kMostUnknown, " connections have not said who they are"));
     return nullptr;
   }
   ++unknown_;

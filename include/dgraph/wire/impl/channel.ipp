@@ -8,19 +8,22 @@
 namespace dgraph {
 namespace detail {
 
-// What the link holds. Where the link lets go of it without on_closed (the host is gone) it breaks the circle of channel and
-// handler.
+// What the link holds. Where the link lets go of it without on_closed (the host is gone) it breaks
+// the circle of channel and handler.
 class ChannelPort final : public LinkHandler {
  public:
   explicit ChannelPort(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
   ~ChannelPort() override { channel_->abandon(); }
-  Body body_buffer(std::span<const std::byte> head, std::size_t index, std::uint64_t bytes) override {
+  Body body_buffer(std::span<const std::byte> head, std::size_t index,
+                   std::uint64_t bytes) override {
     return channel_->body_buffer(head, index, bytes);
   }
   void on_frame(Frame frame) override { channel_->on_frame(std::move(frame)); }
   void on_bytes() override { channel_->on_bytes(); }
   void on_closed(const Status& why) override { channel_->on_closed(why); }
-  bool start(std::shared_ptr<Link> link, Duration limit) { return channel_->start(std::move(link), limit); }
+  bool start(std::shared_ptr<Link> link, Duration limit) {
+    return channel_->start(std::move(link), limit);
+  }
 
  private:
   const std::shared_ptr<Channel> channel_;
@@ -46,8 +49,8 @@ DGRAPH_DECL void subtract_at_most(std::atomic<std::uint64_t>& from, std::uint64_
 
 }  // namespace detail
 
-DGRAPH_DECL Body ChannelHandler::body_buffer(MessageType type, std::span<const std::byte>, std::size_t,
-                                             std::uint64_t bytes) {
+DGRAPH_DECL Body ChannelHandler::body_buffer(MessageType type, std::span<const std::byte>,
+                                             std::size_t, std::uint64_t bytes) {
   constexpr std::uint64_t kMost = std::uint64_t{16} << 30;
   if (type == MessageType::Data || bytes > kMost) return {};
   try {
@@ -60,14 +63,18 @@ DGRAPH_DECL Body ChannelHandler::body_buffer(MessageType type, std::span<const s
 }
 
 DGRAPH_DECL Channel::Channel(std::shared_ptr<Host> host, ChannelOptions options, bool initiator)
-    : host_(std::move(host)), options_(std::move(options)), initiator_(initiator), pulse_(options_.pulse) {}
+    : host_(std::move(host)),
+      options_(std::move(options)),
+      initiator_(initiator),
+      pulse_(options_.pulse) {}
 
 DGRAPH_DECL Channel::~Channel() {
   if (pulse_) pulse_->remove(this);
 }
 
-DGRAPH_DECL std::shared_ptr<Channel> Channel::connect(AnyTransport& transport, const std::string& address,
-                                                      Time deadline, ChannelOptions options,
+DGRAPH_DECL std::shared_ptr<Channel> Channel::connect(AnyTransport& transport,
+                                                      const std::string& address, Time deadline,
+                                                      ChannelOptions options,
                                                       std::shared_ptr<ChannelHandler> handler) {
   const std::shared_ptr<Host> host = transport.host();
   std::shared_ptr<Channel> channel(new Channel(host, std::move(options), true));
@@ -76,7 +83,8 @@ DGRAPH_DECL std::shared_ptr<Channel> Channel::connect(AnyTransport& transport, c
   channel->nonce_ = host->random_id();
   auto port = std::make_shared<detail::ChannelPort>(channel);
   transport.connect(address, deadline,
-                    [port, deadline](std::shared_ptr<Link> link, const Status& why) -> std::shared_ptr<LinkHandler> {
+                    [port, deadline](std::shared_ptr<Link> link,
+                                     const Status& why) -> std::shared_ptr<LinkHandler> {
                       if (!link) {
                         port->on_closed(why);
                         return nullptr;
@@ -86,7 +94,8 @@ DGRAPH_DECL std::shared_ptr<Channel> Channel::connect(AnyTransport& transport, c
   return channel;
 }
 
-DGRAPH_DECL std::shared_ptr<LinkHandler> Channel::accept(std::shared_ptr<Host> host, std::shared_ptr<Link> link,
+DGRAPH_DECL std::shared_ptr<LinkHandler> Channel::accept(std::shared_ptr<Host> host,
+                                                         std::shared_ptr<Link> link,
                                                          ChannelOptions options, OnAccept on_accept,
                                                          OnHandshake on_handshake) {
   std::shared_ptr<Channel> channel(new Channel(std::move(host), std::move(options), false));
@@ -125,7 +134,8 @@ DGRAPH_DECL bool Channel::start(std::shared_ptr<Link> link, Time deadline) {
   return true;
 }
 
-DGRAPH_DECL Body Channel::body_buffer(std::span<const std::byte> head, std::size_t index, std::uint64_t bytes) {
+DGRAPH_DECL Body Channel::body_buffer(std::span<const std::byte> head, std::size_t index,
+                                      std::uint64_t bytes) {
   const auto type = wire::peek_type(head);
   if (!is_open() || !type) return {};
   Body body = handler_->body_buffer(*type, head, index, bytes);
@@ -142,7 +152,8 @@ DGRAPH_DECL void Channel::on_frame(Frame frame) {
   on_bytes();
   const State state = state_.load(std::memory_order_acquire);
   if (state == State::Closed) return;
-  if (state == State::Handshake) return initiator_ ? on_welcome(std::move(frame)) : on_hello(std::move(frame));
+  if (state == State::Handshake)
+    return initiator_ ? on_welcome(std::move(frame)) : on_hello(std::move(frame));
   if (const std::uint32_t credit = wire::peek_credit(frame.head)) take_credit(credit);
   const auto type = wire::peek_type(frame.head);
   if (type && *type >= MessageType::CreateSession) {
@@ -165,26 +176,31 @@ DGRAPH_DECL void Channel::on_frame(Frame frame) {
 
 DGRAPH_DECL Status Channel::check_peer(std::uint16_t version, std::uint16_t flags) const {
   if (version != wire::kProtocolVersion)
-    return errors::FailedPrecondition("protocol version ", version, " there, ", wire::kProtocolVersion, " here");
-  if (flags != 0) return errors::Unauthenticated("an authentication that is not known here is asked for");
+    return errors::FailedPrecondition("protocol version ", version, " there, ",
+                                      wire::kProtocolVersion, " here");
+  if (flags != 0)
+    return errors::Unauthenticated("an authentication that is not known here is asked for");
   return {};
 }
 
 DGRAPH_DECL Status Channel::check_cluster(const PeerIdentity& peer) const {
   if (peer.cluster != 0 && options_.self.cluster != 0 && peer.cluster != options_.self.cluster)
-    return errors::FailedPrecondition(peer, " was started with another list of the cluster's tasks than ", options_.self);
+    return errors::FailedPrecondition(
+        peer, " was started with another list of the cluster's tasks than ", options_.self);
   return {};
 }
 
 DGRAPH_DECL void Channel::on_hello(Frame frame) {
   Hello hello;
   Status status = wire::decode(std::move(frame), hello);
-  if (!status.ok()) return close(Status(Code::InvalidArgument, "no peer of dgraph: " + status.message()));
+  if (!status.ok())
+    return close(Status(Code::InvalidArgument, "no peer of dgraph: " + status.message()));
   status = check_peer(hello.version, hello.flags);
   if (status.ok() && hello.wanted &&
       (options_.self.role != PeerRole::Server || hello.wanted->job != options_.self.job ||
        hello.wanted->task != options_.self.task))
-    status = errors::FailedPrecondition("task /job:", hello.wanted->job, "/replica:0/task:", hello.wanted->task,
+    status = errors::FailedPrecondition("task /job:", hello.wanted->job,
+                                        "/replica:0/task:", hello.wanted->task,
                                         " was expected, but this is ", options_.self);
   if (status.ok()) status = check_cluster(hello.self);
   if (!status.ok()) return refuse(status, hello.nonce);
@@ -194,7 +210,8 @@ DGRAPH_DECL void Channel::on_hello(Frame frame) {
     known_ = true;
   }
   handler_ = on_accept_ ? on_accept_(shared_from_this(), hello.self) : nullptr;
-  if (!handler_) return refuse(errors::Unavailable(options_.self, " takes no new connections"), hello.nonce);
+  if (!handler_)
+    return refuse(errors::Unavailable(options_.self, " takes no new connections"), hello.nonce);
   if (is_closed()) return;
   link_->set_limits(options_.limits);
   Welcome welcome;
@@ -216,15 +233,19 @@ DGRAPH_DECL void Channel::refuse(const Status& why, std::uint64_t nonce) {
 DGRAPH_DECL void Channel::on_welcome(Frame frame) {
   Welcome welcome;
   Status status = wire::decode(std::move(frame), welcome);
-  if (!status.ok()) return close(Status(Code::InvalidArgument, "no peer of dgraph: " + status.message()));
+  if (!status.ok())
+    return close(Status(Code::InvalidArgument, "no peer of dgraph: " + status.message()));
   if (!welcome.status.ok())
-    return close(Status(welcome.status.code(), "refused by the other side: " + welcome.status.message()));
+    return close(
+        Status(welcome.status.code(), "refused by the other side: " + welcome.status.message()));
   status = check_peer(welcome.version, welcome.flags);
-  if (status.ok() && welcome.nonce != nonce_) status = errors::DataLoss("an answer to another greeting");
+  if (status.ok() && welcome.nonce != nonce_)
+    status = errors::DataLoss("an answer to another greeting");
   if (status.ok()) status = check_cluster(welcome.self);
   const auto& wanted = options_.wanted;
   if (status.ok() && wanted &&
-      (welcome.self.role != PeerRole::Server || welcome.self.job != wanted->job || welcome.self.task != wanted->task))
+      (welcome.self.role != PeerRole::Server || welcome.self.job != wanted->job ||
+       welcome.self.task != wanted->task))
     status = errors::FailedPrecondition("task /job:", wanted->job, "/replica:0/task:", wanted->task,
                                         " was expected, but there is ", welcome.self);
   if (!status.ok()) return close(status);
@@ -285,7 +306,9 @@ DGRAPH_DECL bool Channel::fits(std::uint64_t bytes) const noexcept {
   return used <= options_.window && bytes <= options_.window - used;
 }
 
-DGRAPH_DECL void Channel::take_credit(std::uint64_t credit) noexcept { detail::subtract_at_most(in_flight_, credit); }
+DGRAPH_DECL void Channel::take_credit(std::uint64_t credit) noexcept {
+  detail::subtract_at_most(in_flight_, credit);
+}
 
 DGRAPH_DECL void Channel::consumed(std::uint64_t bytes) {
   if (bytes == 0) return;
@@ -298,7 +321,8 @@ DGRAPH_DECL void Channel::give_back(std::uint64_t bytes) {
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
   const std::uint64_t much = options_.window / 4;
   const std::uint64_t credit = credit_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (credit >= much || (credit >= std::min(kMuch, much) && unconsumed() == 0)) send(wire::CreditMessage());
+  if (credit >= much || (credit >= std::min(kMuch, much) && unconsumed() == 0))
+    send(wire::CreditMessage());
 }
 
 DGRAPH_DECL std::shared_ptr<void> Channel::keep_alive() {
@@ -360,9 +384,8 @@ DGRAPH_DECL void Channel::close(Status why) {
   }
   if (link) return link->close(std::move(why));
   if (const auto host = host_.lock())
-    host->post([port = std::make_shared<detail::ChannelPort>(shared_from_this()), why = std::move(why)] {
-      port->on_closed(why);
-    });
+    host->post([port = std::make_shared<detail::ChannelPort>(shared_from_this()),
+                why = std::move(why)] { port->on_closed(why); });
 }
 
 DGRAPH_DECL Status Channel::explain(const Status& why) const {
@@ -402,7 +425,8 @@ DGRAPH_DECL std::string Channel::describe() const {
   std::lock_guard lock(mutex_);
   if (known_) return errors::text(peer_, " at ", address_);
   if (options_.wanted)
-    return errors::text("/job:", options_.wanted->job, "/replica:0/task:", options_.wanted->task, " at ", address_);
+    return errors::text("/job:", options_.wanted->job, "/replica:0/task:", options_.wanted->task,
+                        " at ", address_);
   return address_;
 }
 

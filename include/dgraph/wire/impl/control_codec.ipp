@@ -8,14 +8,14 @@
 namespace dgraph::wire {
 
 // The fields of each struct that has no layout of its own, in their order on the wire.
-#define DGRAPH_DETAIL_FIELDS(type, ...)       \
-  template <Archive A>                        \
-  void serialize(A& ar, type& m) {            \
-    ar(__VA_ARGS__);                          \
+#define DGRAPH_DETAIL_FIELDS(type, ...) \
+  template <Archive A>                  \
+  void serialize(A& ar, type& m) {      \
+    ar(__VA_ARGS__);                    \
   }
 DGRAPH_DETAIL_FIELDS(Endpoint, m.node, m.index)
-DGRAPH_DETAIL_FIELDS(SessionConfig, m.isolate_state, m.optimizer_level, m.default_deadline, m.device_filters,
-                     m.allow_soft_placement, m.log_device_placement)
+DGRAPH_DETAIL_FIELDS(SessionConfig, m.isolate_state, m.optimizer_level, m.default_deadline,
+                     m.device_filters, m.allow_soft_placement, m.log_device_placement)
 DGRAPH_DETAIL_FIELDS(PeerTask, m.task, m.address, m.incarnation)
 DGRAPH_DETAIL_FIELDS(CreateSession, m.request, m.config, m.graph)
 DGRAPH_DETAIL_FIELDS(SessionCreated, m.request, m.session, m.status)
@@ -59,18 +59,18 @@ void load(InArchive& ar, T& delta) {
   for (std::uint32_t i = 0; i < bodies; ++i) delta.bodies.push_back(ar.bodies().take());
 }
 
-#define DGRAPH_DETAIL_MESSAGE(type)                          \
-  DGRAPH_DECL Frame encode(const type& message) {            \
-    detail::FrameWriter out(MessageType::type);              \
-    OutArchive(out.head(), out.bodies())(message);           \
-    return out.finish();                                     \
-  }                                                          \
-  DGRAPH_DECL Status decode(Frame frame, type& message) {    \
-    return detail::guarded([&] {                             \
-      detail::FrameReader in(frame, MessageType::type);      \
-      InArchive(in.head(), in.bodies())(message);            \
-      in.expect_end();                                       \
-    });                                                      \
+#define DGRAPH_DETAIL_MESSAGE(type)                       \
+  DGRAPH_DECL Frame encode(const type& message) {         \
+    detail::FrameWriter out(MessageType::type);           \
+    OutArchive(out.head(), out.bodies())(message);        \
+    return out.finish();                                  \
+  }                                                       \
+  DGRAPH_DECL Status decode(Frame frame, type& message) { \
+    return detail::guarded([&] {                          \
+      detail::FrameReader in(frame, MessageType::type);   \
+      InArchive(in.head(), in.bodies())(message);         \
+      in.expect_end();                                    \
+    });                                                   \
   }
 DGRAPH_DETAIL_MESSAGE(CreateSession)
 DGRAPH_DETAIL_MESSAGE(SessionCreated)
@@ -134,7 +134,8 @@ DGRAPH_DECL void get_identity(ByteReader& from, PeerIdentity& self) {
 }
 
 // What stays the same in every version of the protocol: magic, version, flags.
-DGRAPH_DECL void put_greeting(ByteWriter& to, std::uint16_t version, std::uint16_t flags, std::uint64_t nonce) {
+DGRAPH_DECL void put_greeting(ByteWriter& to, std::uint16_t version, std::uint16_t flags,
+                              std::uint64_t nonce) {
   std::byte* at = to.take(16);
   store(at, kHelloMagic);
   store(at + 4, version);
@@ -142,7 +143,8 @@ DGRAPH_DECL void put_greeting(ByteWriter& to, std::uint16_t version, std::uint16
   store(at + 8, nonce);
 }
 
-DGRAPH_DECL void get_greeting(ByteReader& from, std::uint16_t& version, std::uint16_t& flags, std::uint64_t& nonce) {
+DGRAPH_DECL void get_greeting(ByteReader& from, std::uint16_t& version, std::uint16_t& flags,
+                              std::uint64_t& nonce) {
   const std::byte* at = from.take(16);
   if (load<std::uint32_t>(at) != kHelloMagic) from.wrong("no greeting");
   version = load<std::uint16_t>(at + 4);

@@ -10,7 +10,8 @@ DGRAPH_DECL void FrameWriter::move_head() {
   prefix[1] = std::byte{kHeadInBody};
   const std::size_t size = frame_.head.size() - kPrefixBytes;
   auto owner = make_ref<OwnedBuffer<std::vector<std::byte>>>(
-      std::move(frame_.head), [](auto& bytes) { return std::pair<void*, std::size_t>(bytes.data(), bytes.size()); });
+      std::move(frame_.head),
+      [](auto& bytes) { return std::pair<void*, std::size_t>(bytes.data(), bytes.size()); });
   std::byte* const data = owner->data() + kPrefixBytes;
   frame_.bodies.push_back({std::move(owner), data, size});
   frame_.head = std::move(prefix);
@@ -19,8 +20,8 @@ DGRAPH_DECL void FrameWriter::move_head() {
 DGRAPH_DECL std::span<const std::byte> FrameReader::open(const Frame& frame, MessageType type) {
   if (frame.head.size() < kPrefixBytes) fail(Code::DataLoss, "malformed message: no prefix");
   const auto flags = std::to_integer<std::uint8_t>(frame.head[1]);
-  if (frame.head[0] != static_cast<std::byte>(type) || load<std::uint16_t>(frame.head.data() + 2) != 0 ||
-      (flags & ~kHeadInBody) != 0)
+  if (frame.head[0] != static_cast<std::byte>(type) ||
+      load<std::uint16_t>(frame.head.data() + 2) != 0 || (flags & ~kHeadInBody) != 0)
     fail(Code::DataLoss, "malformed message: no ", message_name(type));
   const std::span<const std::byte> after = std::span(frame.head).subspan(kPrefixBytes);
   if (flags == 0) return after;
@@ -28,7 +29,8 @@ DGRAPH_DECL std::span<const std::byte> FrameReader::open(const Frame& frame, Mes
     fail(Code::DataLoss, "malformed message: a head that lies in no body");
   moved_ = 1;
   const Body& body = frame.bodies.back();
-  if (!body.owner) fail(Code::ResourceExhausted, "no memory was given for a large ", message_name(type));
+  if (!body.owner)
+    fail(Code::ResourceExhausted, "no memory was given for a large ", message_name(type));
   return body.bytes();
 }
 

@@ -7,8 +7,9 @@
 #include <dgraph/wire/tables.hpp>
 #include <dgraph/wire/tensor_codec.hpp>
 
-// layout, tables of op types, devices, colocations, shapes, attribute lists; nodes; back edges to nodes sent earlier.
-// A node: kRow bytes (eight numbers), inputs, controls, shapes of outputs, name.
+// layout, tables of op types, devices, colocations, shapes, attribute lists; nodes; back edges to
+// nodes sent earlier. A node: kRow bytes (eight numbers), inputs, controls, shapes of outputs,
+// name.
 
 namespace dgraph::wire {
 namespace detail {
@@ -16,7 +17,9 @@ namespace detail {
 inline constexpr std::uint32_t kGraphLayout = 1;
 inline constexpr std::size_t kRow = 32;
 
-DGRAPH_DECL bool is_merge(const OpDef& def) { return def.name == "Merge" || def.name == "RefMerge"; }
+DGRAPH_DECL bool is_merge(const OpDef& def) {
+  return def.name == "Merge" || def.name == "RefMerge";
+}
 
 // A table whose rows are written as they are first seen.
 struct TableWriter {
@@ -49,10 +52,12 @@ class GraphEncoder {
     nodes.finish();
 
     std::size_t tables = 64 + node_bytes.size();
-    for (const TableWriter* table : {&ops_, &devices_, &colocations_, &shapes_, &attrs_}) tables += table->rows.size();
+    for (const TableWriter* table : {&ops_, &devices_, &colocations_, &shapes_, &attrs_})
+      tables += table->rows.size();
     ByteWriter out(delta_.bytes, tables);
     out.put(kGraphLayout);
-    for (TableWriter* table : {&ops_, &devices_, &colocations_, &shapes_, &attrs_}) table->append_to(out);
+    for (TableWriter* table : {&ops_, &devices_, &colocations_, &shapes_, &attrs_})
+      table->append_to(out);
     append(out, end - begin, node_bytes);
     write_late_edges(out, loops ? begin : 0);
     out.finish();
@@ -62,7 +67,8 @@ class GraphEncoder {
  private:
   void write_node(ByteWriter& to, const Node& node) {
     const std::uint32_t op = id(ops_, node.def, [&] { write_op(ops_.rows, *node.def); });
-    const std::uint32_t device = id(devices_, node.device, [&] { devices_.rows.put_text(node.device->text); });
+    const std::uint32_t device =
+        id(devices_, node.device, [&] { devices_.rows.put_text(node.device->text); });
     const std::uint32_t attrs = id(attrs_, node.attrs, [&] {
       attrs_.rows.put_count(node.attrs->size());
       for (const AttrValue& value : *node.attrs) write_attr(attrs_.rows, delta_.bodies, value);
@@ -71,10 +77,11 @@ class GraphEncoder {
     if (node.colocation)
       colocation = 1 + id(colocations_, node.colocation, [&] {
                      colocations_.rows.put_count(node.colocation->size());
-                     for (const std::string& name : *node.colocation) colocations_.rows.put_text(name);
+                     for (const std::string& name : *node.colocation)
+                       colocations_.rows.put_text(name);
                    });
-    std::byte* at =
-        to.take(kRow + 8 * node.num_inputs + 4 * node.num_controls + 4 * node.num_outputs + node.name.size());
+    std::byte* at = to.take(kRow + 8 * node.num_inputs + 4 * node.num_controls +
+                            4 * node.num_outputs + node.name.size());
     const auto put = [&at](std::uint32_t value) {
       store(at, value);
       at += 4;
@@ -137,24 +144,31 @@ class GraphEncoder {
 class GraphDecoder {
  public:
   GraphDecoder(GraphCore& into, const GraphDelta& delta)
-      : graph_(into), delta_(delta), in_(delta.bytes), body_copies_(delta.bodies), bodies_(body_copies_) {}
+      : graph_(into),
+        delta_(delta),
+        in_(delta.bytes),
+        body_copies_(delta.bodies),
+        bodies_(body_copies_) {}
 
   void decode(OpLookup ops) {
     if (delta_.from != graph_.size() || delta_.to < delta_.from || delta_.to >= kNoNode)
-      fail(Code::FailedPrecondition, "nodes ", delta_.from, " to ", delta_.to, " cannot follow a graph of ",
-           graph_.size(), " nodes");
+      fail(Code::FailedPrecondition, "nodes ", delta_.from, " to ", delta_.to,
+           " cannot follow a graph of ", graph_.size(), " nodes");
     if (in_.get<std::uint32_t>() != kGraphLayout) in_.wrong("no graph of this version");
     ops_ = read_ops(in_, ops);
     for (std::size_t left = in_.get_count(kLeastText); left > 0; --left)
       devices_.push_back(DeviceSpec::parse(in_.get_text()));
     for (std::size_t left = in_.get_count(4); left > 0; --left) {
       auto& names = colocations_.emplace_back();
-      for (std::size_t more = in_.get_count(kLeastText); more > 0; --more) names.emplace_back(in_.get_text());
+      for (std::size_t more = in_.get_count(kLeastText); more > 0; --more)
+        names.emplace_back(in_.get_text());
     }
-    for (std::size_t left = in_.get_count(kLeastShape); left > 0; --left) shapes_.push_back(read_partial_shape(in_));
+    for (std::size_t left = in_.get_count(kLeastShape); left > 0; --left)
+      shapes_.push_back(read_partial_shape(in_));
     for (std::size_t left = in_.get_count(4); left > 0; --left) {
       AttrList& list = attrs_.emplace_back();
-      for (std::size_t more = in_.get_count(kLeastAttr); more > 0; --more) list.push_back(read_attr(in_, bodies_));
+      for (std::size_t more = in_.get_count(kLeastAttr); more > 0; --more)
+        list.push_back(read_attr(in_, bodies_));
     }
     bodies_.expect_end();
     const std::size_t count = in_.get_count(kRow);
@@ -162,11 +176,13 @@ class GraphDecoder {
     for (std::size_t i = 0; i < count; ++i) add_node(static_cast<NodeId>(delta_.from + i));
     for (std::size_t left = in_.get_count(16); left > 0; --left) {
       const std::byte* at = in_.take(16);
-      back_edges_.push_back({load<NodeId>(at), load<std::uint32_t>(at + 4), {load<NodeId>(at + 8),
-                                                                            load<std::uint32_t>(at + 12)}});
+      back_edges_.push_back({load<NodeId>(at),
+                             load<std::uint32_t>(at + 4),
+                             {load<NodeId>(at + 8), load<std::uint32_t>(at + 12)}});
     }
     in_.expect_end();
-    for (const BackEdge& edge : back_edges_) graph_.set_back_edge(edge.merge, edge.input, edge.from);
+    for (const BackEdge& edge : back_edges_)
+      graph_.set_back_edge(edge.merge, edge.input, edge.from);
   }
 
  private:
@@ -192,11 +208,13 @@ class GraphDecoder {
       device_ = number(2);
     }
     if (number(3) != colocation_) {
-      scope_.colocation = number(3) == 0 ? std::vector<std::string>() : row(colocations_, number(3) - 1);
+      scope_.colocation =
+          number(3) == 0 ? std::vector<std::string>() : row(colocations_, number(3) - 1);
       colocation_ = number(3);
     }
     const AttrList& attrs = row(attrs_, number(4));
-    if (attrs.size() != def.attrs.size()) in_.wrong("another number of attributes than the op type has");
+    if (attrs.size() != def.attrs.size())
+      in_.wrong("another number of attributes than the op type has");
     args_.clear();
     for (std::size_t i = 0; i < attrs.size(); ++i)
       if (attrs[i].has_value()) args_.push_back({def.attrs[i].name, attrs[i]});
@@ -208,7 +226,8 @@ class GraphDecoder {
     take_back_edges(id, def);
     const std::byte* controls = in_.take(4 * num_controls);
     controls_.clear();
-    for (std::size_t i = 0; i < num_controls; ++i) controls_.push_back(load<NodeId>(controls + 4 * i));
+    for (std::size_t i = 0; i < num_controls; ++i)
+      controls_.push_back(load<NodeId>(controls + 4 * i));
     const std::byte* shapes = in_.take(4 * num_outputs);
     given_shapes_.clear();
     for (std::size_t i = 0; i < num_outputs; ++i)
@@ -220,15 +239,18 @@ class GraphDecoder {
     options.controls = controls_;
     options.shapes = given_shapes_;
     options.exact_name = true;
-    if (graph_.add(def, inputs_, args_, options) != id) fail(Code::Internal, "somebody else adds to this graph");
+    if (graph_.add(def, inputs_, args_, options) != id)
+      fail(Code::Internal, "somebody else adds to this graph");
   }
 
-  // An input that lies ahead is a loop's back edge: another input stands in for it until all nodes are there.
+  // An input that lies ahead is a loop's back edge: another input stands in for it until all nodes
+  // are there.
   void take_back_edges(NodeId id, const OpDef& def) {
     const auto ahead = [id](const Endpoint& input) { return input.node >= id; };
     if (std::none_of(inputs_.begin(), inputs_.end(), ahead)) return;
     const auto earlier = std::find_if_not(inputs_.begin(), inputs_.end(), ahead);
-    if (!is_merge(def) || earlier == inputs_.end()) in_.wrong("an input that lies ahead of its node");
+    if (!is_merge(def) || earlier == inputs_.end())
+      in_.wrong("an input that lies ahead of its node");
     const Endpoint stand_in = *earlier;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (!ahead(inputs_[i])) continue;
@@ -262,7 +284,8 @@ class GraphDecoder {
 
 DGRAPH_DECL GraphDelta encode_graph(const GraphCore& graph, std::uint64_t from, std::uint64_t to) {
   if (from > to || to > graph.size())
-    fail(Code::InvalidArgument, "a graph of ", graph.size(), " nodes has none from ", from, " to ", to);
+    fail(Code::InvalidArgument, "a graph of ", graph.size(), " nodes has none from ", from, " to ",
+         to);
   return detail::GraphEncoder(graph, from, to).encode();
 }
 

@@ -6,7 +6,8 @@
 namespace dgraph::wire {
 namespace detail {
 
-// Data: session, handle, numbers of entries and bodies; then for each body step, bytes, edge, dtype; then the entries.
+// Data: session, handle, numbers of entries and bodies; then for each body step, bytes, edge,
+// dtype; then the entries.
 inline constexpr std::size_t kDataFixed = kPrefixBytes + 24;
 inline constexpr std::size_t kDataBody = 24;
 inline constexpr std::size_t kDataEntry = 16;
@@ -15,7 +16,8 @@ inline constexpr std::size_t kLeastTiming = 3 * kLeastText + 24;
 inline constexpr std::size_t kLeastPlacement = 4 * kLeastText;
 
 DGRAPH_DECL DataBody get_data_body(const std::byte* from) noexcept {
-  return {load<StepId>(from), load<std::uint32_t>(from + 16), load<DType>(from + 20), load<std::uint64_t>(from + 8)};
+  return {load<StepId>(from), load<std::uint32_t>(from + 16), load<DType>(from + 20),
+          load<std::uint64_t>(from + 8)};
 }
 
 DGRAPH_DECL void put_tensors(FrameWriter& out, const std::vector<Tensor>& tensors) {
@@ -29,19 +31,22 @@ DGRAPH_DECL void get_tensors(FrameReader& in, std::size_t count, std::vector<Ten
 }
 
 DGRAPH_DECL void put_timing(ByteWriter& to, const NodeTiming& timing) {
-  for (const std::string* text : {&timing.node, &timing.op_type, &timing.device}) to.put_text(*text);
+  for (const std::string* text : {&timing.node, &timing.op_type, &timing.device})
+    to.put_text(*text);
   std::byte* at = to.take(24);
   store(at, timing.start_ns);
   store(at + 8, timing.end_ns);
   store(at + 16, timing.output_bytes);
 }
 
-DGRAPH_DECL void get_timings(ByteReader& from, std::size_t count, std::vector<NodeTiming>& timings) {
+DGRAPH_DECL void get_timings(ByteReader& from, std::size_t count,
+                             std::vector<NodeTiming>& timings) {
   if (count > from.left() / kLeastTiming) from.wrong("more timings than bytes");
   timings.clear();
   for (std::size_t i = 0; i < count; ++i) {
     NodeTiming& timing = timings.emplace_back();
-    for (std::string* text : {&timing.node, &timing.op_type, &timing.device}) *text = from.get_text();
+    for (std::string* text : {&timing.node, &timing.op_type, &timing.device})
+      *text = from.get_text();
     const std::byte* at = from.take(24);
     timing.start_ns = load<std::int64_t>(at);
     timing.end_ns = load<std::int64_t>(at + 8);
@@ -57,15 +62,18 @@ DGRAPH_DECL std::uint32_t count_of(std::size_t count) {
 }  // namespace detail
 
 DGRAPH_DECL std::optional<DataHeader> peek_data(std::span<const std::byte> head) noexcept {
-  if (head.size() < detail::kDataFixed || head[0] != static_cast<std::byte>(MessageType::Data)) return std::nullopt;
+  if (head.size() < detail::kDataFixed || head[0] != static_cast<std::byte>(MessageType::Data))
+    return std::nullopt;
   const std::byte* at = head.data() + kPrefixBytes;
   return DataHeader{load<SessionId>(at), load<HandleId>(at + 8), load<std::uint32_t>(at + 16),
                     load<std::uint32_t>(at + 20)};
 }
 
-DGRAPH_DECL std::optional<DataBody> peek_data_body(std::span<const std::byte> head, std::size_t index) noexcept {
+DGRAPH_DECL std::optional<DataBody> peek_data_body(std::span<const std::byte> head,
+                                                   std::size_t index) noexcept {
   const std::optional<DataHeader> data = peek_data(head);
-  if (!data || index >= data->bodies || index >= (head.size() - detail::kDataFixed) / detail::kDataBody)
+  if (!data || index >= data->bodies ||
+      index >= (head.size() - detail::kDataFixed) / detail::kDataBody)
     return std::nullopt;
   return detail::get_data_body(head.data() + detail::kDataFixed + index * detail::kDataBody);
 }
@@ -98,7 +106,9 @@ DGRAPH_DECL Status decode(Frame frame, Heartbeat& message) {
   });
 }
 
-DGRAPH_DECL Frame encode(const CreditMessage&) { return detail::FrameWriter(MessageType::Credit, 0).finish(); }
+DGRAPH_DECL Frame encode(const CreditMessage&) {
+  return detail::FrameWriter(MessageType::Credit, 0).finish();
+}
 
 DGRAPH_DECL Status decode(Frame frame, CreditMessage&) {
   return detail::guarded([&] { detail::FrameReader(frame, MessageType::Credit).expect_end(); });
@@ -149,7 +159,8 @@ DGRAPH_DECL Frame encode(const RunDone& message) {
   detail::put_tensors(out, message.fetches);
   for (const std::string& partition : metadata.partitions) out.head().put_text(partition);
   for (const Placement& p : metadata.placements)
-    for (const std::string* text : {&p.node, &p.op_type, &p.device, &p.reason}) out.head().put_text(*text);
+    for (const std::string* text : {&p.node, &p.op_type, &p.device, &p.reason})
+      out.head().put_text(*text);
   for (const NodeTiming& timing : metadata.nodes) detail::put_timing(out.head(), timing);
   return out.finish();
 }
@@ -172,7 +183,8 @@ DGRAPH_DECL Status decode(Frame frame, RunDone& message) {
     for (std::size_t i = 0; i < partitions; ++i) metadata.partitions.emplace_back(head.get_text());
     metadata.placements.clear();
     const std::size_t placements = load<std::uint32_t>(at + 40);
-    if (placements > head.left() / detail::kLeastPlacement) head.wrong("more placements than bytes");
+    if (placements > head.left() / detail::kLeastPlacement)
+      head.wrong("more placements than bytes");
     for (std::size_t i = 0; i < placements; ++i) {
       Placement& p = metadata.placements.emplace_back();
       for (std::string* text : {&p.node, &p.op_type, &p.device, &p.reason}) *text = head.get_text();
@@ -321,10 +333,12 @@ DGRAPH_DECL Frame encode(const Data& message) {
     at = head.take(detail::kDataEntry + 8 * depth);
     store(at, entry.step);
     store(at + 8, entry.edge);
-    store(at + 12, static_cast<std::uint8_t>((entry.dead ? detail::kEntryDead : 0) | (value ? detail::kEntryValue : 0)));
+    store(at + 12, static_cast<std::uint8_t>((entry.dead ? detail::kEntryDead : 0) |
+                                             (value ? detail::kEntryValue : 0)));
     store(at + 13, std::uint8_t{0});
     store(at + 14, static_cast<std::uint16_t>(depth));
-    for (std::size_t i = 0; i < depth; ++i) store(at + detail::kDataEntry + 8 * i, entry.iterations[i]);
+    for (std::size_t i = 0; i < depth; ++i)
+      store(at + detail::kDataEntry + 8 * i, entry.iterations[i]);
     if (value) write_tensor(head, out.bodies(), entry.value);
   }
   return out.finish();
@@ -354,7 +368,8 @@ DGRAPH_DECL Status decode(Frame frame, Data& message) {
       const std::size_t depth = load<std::uint16_t>(at + 14);
       at = head.take(8 * depth);
       entry.iterations.clear();
-      for (std::size_t k = 0; k < depth; ++k) entry.iterations.push_back(load<std::uint64_t>(at + 8 * k));
+      for (std::size_t k = 0; k < depth; ++k)
+        entry.iterations.push_back(load<std::uint64_t>(at + 8 * k));
       entry.refused = false;
       entry.body_bytes = 0;
       entry.value.reset();

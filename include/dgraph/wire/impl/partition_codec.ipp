@@ -55,10 +55,12 @@ class PartitionReader {
     in_.get(out_.num_feeds);
     in_.get(out_.num_fetches);
     ops_ = read_ops(in_, ops);
-    for (std::size_t left = in_.get_count(kLeastText); left > 0; --left) devices_.emplace_back(in_.get_text());
+    for (std::size_t left = in_.get_count(kLeastText); left > 0; --left)
+      devices_.emplace_back(in_.get_text());
     for (std::size_t left = in_.get_count(4); left > 0; --left) {
       AttrList& list = out_.owned_attrs.emplace_back();
-      for (std::size_t more = in_.get_count(kLeastAttr); more > 0; --more) list.push_back(read_attr(in_, bodies_));
+      for (std::size_t more = in_.get_count(kLeastAttr); more > 0; --more)
+        list.push_back(read_attr(in_, bodies_));
     }
     checked_.assign(out_.owned_attrs.size(), nullptr);
     const std::size_t count = in_.get_count(kPartitionRow);
@@ -73,13 +75,16 @@ class PartitionReader {
   void read_node(PartitionNode& node) {
     const std::byte* at = in_.take(kPartitionRow);
     const auto number = [at](std::size_t i) { return load<std::uint32_t>(at + 4 * i); };
-    if (number(0) > static_cast<std::uint32_t>(PartitionNodeKind::Read)) in_.wrong("no kind of node");
+    if (number(0) > static_cast<std::uint32_t>(PartitionNodeKind::Read))
+      in_.wrong("no kind of node");
     node.kind = static_cast<PartitionNodeKind>(number(0));
     node.number = number(1);
-    if ((number(2) == kNone) != (node.kind != PartitionNodeKind::Op) || (number(3) == kNone) != (number(2) == kNone))
+    if ((number(2) == kNone) != (node.kind != PartitionNodeKind::Op) ||
+        (number(3) == kNone) != (number(2) == kNone))
       in_.wrong("op nodes, and they alone, have an op type and attributes");
     if (number(2) != kNone) {
-      if (number(2) >= ops_.size() || number(3) >= out_.owned_attrs.size()) in_.wrong("a number beyond its table");
+      if (number(2) >= ops_.size() || number(3) >= out_.owned_attrs.size())
+        in_.wrong("a number beyond its table");
       node.def = ops_[number(2)];
       node.attrs = &out_.owned_attrs[number(3)];
       check_attrs(*node.def, number(3));
@@ -91,7 +96,8 @@ class PartitionReader {
     for (std::size_t i = 0; i < inputs; ++i)
       node.inputs.push_back({load<NodeId>(at + 8 * i), load<std::uint32_t>(at + 8 * i + 4)});
     at = in_.take(4 * controls);
-    for (std::size_t i = 0; i < controls; ++i) node.controls.push_back(load<std::uint32_t>(at + 4 * i));
+    for (std::size_t i = 0; i < controls; ++i)
+      node.controls.push_back(load<std::uint32_t>(at + 4 * i));
     for (std::size_t i = 0; i < outputs; ++i) {
       const DType dtype = read_dtype(in_);
       node.outputs.push_back({dtype, in_.get_bool()});
@@ -103,8 +109,10 @@ class PartitionReader {
   void check_attrs(const OpDef& def, std::size_t list) {
     if (checked_[list] == &def) return;
     const AttrList& attrs = out_.owned_attrs[list];
-    if (attrs.size() != def.attrs.size()) in_.wrong("another number of attributes than the op type has");
-    for (std::size_t i = 0; i < attrs.size(); ++i) dgraph::detail::check_attr(def, def.attrs[i], attrs[i]);
+    if (attrs.size() != def.attrs.size())
+      in_.wrong("another number of attributes than the op type has");
+    for (std::size_t i = 0; i < attrs.size(); ++i)
+      dgraph::detail::check_attr(def, def.attrs[i], attrs[i]);
     checked_[list] = &def;
   }
 
@@ -119,7 +127,9 @@ class PartitionReader {
     for (std::size_t i = 0; i < out_.nodes.size(); ++i) {
       const PartitionNode& node = out_.nodes[i];
       const auto need = [&](bool holds) {
-        if (!holds) fail(Code::InvalidArgument, "node ", node.name, " of a partition does not fit its kind or its inputs");
+        if (!holds)
+          fail(Code::InvalidArgument, "node ", node.name,
+               " of a partition does not fit its kind or its inputs");
       };
       const std::size_t inputs = node.inputs.size(), outputs = node.outputs.size();
       switch (node.kind) {
@@ -127,19 +137,26 @@ class PartitionReader {
           need(inputs == count_args(node.def->inputs, *node.attrs));
           need(outputs == count_args(node.def->outputs, *node.attrs));
           break;
-        case PartitionNodeKind::Feed: need(inputs == 0 && outputs == 1 && node.number < out_.num_feeds); break;
-        case PartitionNodeKind::Fetch: need(inputs == 1 && outputs == 0 && node.number < out_.num_fetches); break;
+        case PartitionNodeKind::Feed:
+          need(inputs == 0 && outputs == 1 && node.number < out_.num_feeds);
+          break;
+        case PartitionNodeKind::Fetch:
+          need(inputs == 1 && outputs == 0 && node.number < out_.num_fetches);
+          break;
         case PartitionNodeKind::Send:
-          need(inputs <= 1 && outputs == 0 && std::binary_search(sends.begin(), sends.end(), node.number));
+          need(inputs <= 1 && outputs == 0 &&
+               std::binary_search(sends.begin(), sends.end(), node.number));
           break;
         case PartitionNodeKind::Recv:
-          need(inputs == 0 && outputs <= 1 && std::binary_search(recvs.begin(), recvs.end(), node.number));
+          need(inputs == 0 && outputs <= 1 &&
+               std::binary_search(recvs.begin(), recvs.end(), node.number));
           break;
         case PartitionNodeKind::Read: need(inputs == 1 && outputs == 1); break;
       }
       for (const Endpoint& input : node.inputs) {
         need(input.node < out_.nodes.size() && input.index < out_.nodes[input.node].outputs.size());
-        need(input.node < i || (node.def && (node.def->name == "Merge" || node.def->name == "RefMerge")));
+        need(input.node < i ||
+             (node.def && (node.def->name == "Merge" || node.def->name == "RefMerge")));
       }
       for (std::uint32_t control : node.controls) need(control < out_.nodes.size());
     }
@@ -155,9 +172,11 @@ class PartitionReader {
 
 }  // namespace detail
 
-DGRAPH_DECL void write_partition(ByteWriter& to, std::vector<Body>& bodies, const PartitionDef& partition) {
+DGRAPH_DECL void write_partition(ByteWriter& to, std::vector<Body>& bodies,
+                                 const PartitionDef& partition) {
   std::vector<std::byte> op_bytes, device_bytes, attr_bytes, node_bytes;
-  ByteWriter ops(op_bytes), devices(device_bytes), attrs(attr_bytes), nodes(node_bytes, 80 * partition.nodes.size());
+  ByteWriter ops(op_bytes), devices(device_bytes), attrs(attr_bytes),
+      nodes(node_bytes, 80 * partition.nodes.size());
   detail::PointerIds op_ids, attr_ids;
   std::unordered_map<std::string_view, std::uint32_t> device_ids;
   for (const PartitionNode& node : partition.nodes) {
@@ -175,14 +194,16 @@ DGRAPH_DECL void write_partition(ByteWriter& to, std::vector<Body>& bodies, cons
       }
       list = number;
     }
-    const auto [device, fresh] = device_ids.emplace(node.device, static_cast<std::uint32_t>(device_ids.size()));
+    const auto [device, fresh] =
+        device_ids.emplace(node.device, static_cast<std::uint32_t>(device_ids.size()));
     if (fresh) devices.put_text(node.device);
     nodes.put(static_cast<std::uint32_t>(node.kind));
     nodes.put(node.number);
     nodes.put(op);
     nodes.put(list);
     nodes.put(device->second);
-    for (std::size_t size : {node.name.size(), node.inputs.size(), node.controls.size(), node.outputs.size()})
+    for (std::size_t size :
+         {node.name.size(), node.inputs.size(), node.controls.size(), node.outputs.size()})
       nodes.put_count(size);
     for (const Endpoint& input : node.inputs) {
       nodes.put(input.node);

@@ -34,9 +34,10 @@ DGRAPH_DECL std::size_t Pulse::members() const {
 
 DGRAPH_DECL void Pulse::schedule(Host& host, Time now, Time at) {
   due_ = at;
-  timer_ = host.after(std::max(at - now, Duration::zero()), [weak = weak_from_this(), round = ++round_] {
-    if (const auto self = weak.lock()) self->tick(round);
-  });
+  timer_ =
+      host.after(std::max(at - now, Duration::zero()), [weak = weak_from_this(), round = ++round_] {
+        if (const auto self = weak.lock()) self->tick(round);
+      });
 }
 
 DGRAPH_DECL void Pulse::tick(std::uint64_t round) {

@@ -35,7 +35,8 @@ DGRAPH_DECL std::vector<const OpDef*> read_ops(ByteReader& from, OpLookup ops) {
   std::string why;
   if (!unknown.empty()) why = errors::text("this server lacks the op types ", unknown);
   if (!other.empty())
-    why += errors::text(why.empty() ? "this server" : "; it", " knows these op types with another signature: ", other);
+    why += errors::text(why.empty() ? "this server" : "; it",
+                        " knows these op types with another signature: ", other);
   fail(Code::InvalidArgument, why);
 }
 
@@ -47,7 +48,8 @@ DGRAPH_DECL std::size_t count_args(const std::vector<ArgDef>& args, const AttrLi
       total += attrs[static_cast<std::size_t>(arg.type_list_attr)].get<std::vector<DType>>().size();
     } else if (arg.number_attr >= 0) {
       const auto count = attrs[static_cast<std::size_t>(arg.number_attr)].get<std::int64_t>();
-      if (count < 0 || count > kMost) fail(Code::InvalidArgument, "a node cannot have ", count, " ", arg.name);
+      if (count < 0 || count > kMost)
+        fail(Code::InvalidArgument, "a node cannot have ", count, " ", arg.name);
       total += static_cast<std::size_t>(count);
     } else {
       ++total;

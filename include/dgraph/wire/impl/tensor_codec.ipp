@@ -33,11 +33,14 @@ DGRAPH_DECL void put_texts(std::byte* to, const Tensor& tensor) {
 DGRAPH_DECL Tensor get_texts(Shape shape, std::span<const std::byte> bytes, std::size_t& used) {
   const auto count = static_cast<std::uint64_t>(shape.elements());
   if (count > bytes.size() / 8)
-    fail(Code::DataLoss, "malformed tensor: ", count, " texts cannot lie in ", bytes.size(), " bytes");
+    fail(Code::DataLoss, "malformed tensor: ", count, " texts cannot lie in ", bytes.size(),
+         " bytes");
   std::uint64_t left = bytes.size() - 8 * count;
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto size = load<std::uint64_t>(bytes.data() + 8 * i);
-    if (size > left) fail(Code::DataLoss, "malformed tensor: a text of ", size, " bytes, where ", left, " are left");
+    if (size > left)
+      fail(Code::DataLoss, "malformed tensor: a text of ", size, " bytes, where ", left,
+           " are left");
     left -= size;
   }
   Tensor out(DType::String, std::move(shape));
@@ -88,16 +91,19 @@ DGRAPH_DECL void put_dims(std::byte* to, const Dims& dims) {
 }  // namespace detail
 
 DGRAPH_DECL Body BodyReader::take() {
-  if (taken_ == bodies_.size()) fail(Code::DataLoss, "malformed message: body ", taken_, " is missing");
+  if (taken_ == bodies_.size())
+    fail(Code::DataLoss, "malformed message: body ", taken_, " is missing");
   return std::move(bodies_[taken_++]);
 }
 
 DGRAPH_DECL void BodyReader::expect_end() const {
-  if (taken_ != bodies_.size()) fail(Code::DataLoss, "malformed message: ", left(), " bodies belong to nothing");
+  if (taken_ != bodies_.size())
+    fail(Code::DataLoss, "malformed message: ", left(), " bodies belong to nothing");
 }
 
 DGRAPH_DECL std::size_t tensor_body_bytes(const Tensor& tensor) {
-  const std::size_t bytes = tensor.dtype() == DType::String ? detail::text_bytes(tensor) : tensor.bytes();
+  const std::size_t bytes =
+      tensor.dtype() == DType::String ? detail::text_bytes(tensor) : tensor.bytes();
   return bytes > kInlineTensorBytes ? bytes : 0;
 }
 
@@ -125,7 +131,8 @@ DGRAPH_DECL void write_tensor(ByteWriter& to, std::vector<Body>& bodies, const T
     detail::put_texts(data, tensor);
     bodies.push_back({std::move(buffer), data, bytes});
   } else {
-    bodies.push_back({Ref<Buffer>::share(tensor.buffer()), const_cast<std::byte*>(tensor.raw()), bytes});
+    bodies.push_back(
+        {Ref<Buffer>::share(tensor.buffer()), const_cast<std::byte*>(tensor.raw()), bytes});
   }
 }
 
@@ -141,7 +148,8 @@ DGRAPH_DECL Tensor read_tensor(ByteReader& from, BodyReader& bodies, bool* refus
   }
   const bool text = dtype == DType::String;
   std::size_t bytes = 0;
-  if (!text && __builtin_mul_overflow(static_cast<std::size_t>(shape.elements()), dtype_size(dtype), &bytes))
+  if (!text &&
+      __builtin_mul_overflow(static_cast<std::size_t>(shape.elements()), dtype_size(dtype), &bytes))
     from.wrong("a tensor is too large");
 
   if (static_cast<detail::TensorPlace>(place) == detail::TensorPlace::Head) {
@@ -162,7 +170,9 @@ DGRAPH_DECL Tensor read_tensor(ByteReader& from, BodyReader& bodies, bool* refus
 
   Body body = bodies.take();
   if (!body.owner) {
-    if (!refused) fail(Code::ResourceExhausted, "no memory was given for a tensor of ", dtype_name(dtype), shape);
+    if (!refused)
+      fail(Code::ResourceExhausted, "no memory was given for a tensor of ", dtype_name(dtype),
+           shape);
     *refused = true;
     return {};
   }
@@ -172,7 +182,8 @@ DGRAPH_DECL Tensor read_tensor(ByteReader& from, BodyReader& bodies, bool* refus
     return out;
   }
   if (bytes != body.size || bytes == 0)
-    fail(Code::DataLoss, "malformed tensor: ", dtype_name(dtype), shape, " with a body of ", body.size, " bytes");
+    fail(Code::DataLoss, "malformed tensor: ", dtype_name(dtype), shape, " with a body of ",
+         body.size, " bytes");
   if (dtype == DType::Bool) detail::check_bools(body.data, bytes);
   const auto offset = static_cast<std::size_t>(body.data - body.owner->data());
   return Tensor(dtype, std::move(shape), std::move(body.owner), offset);
@@ -182,7 +193,8 @@ DGRAPH_DECL void write_dtype(ByteWriter& to, DType dtype) { to.put(dtype); }
 
 DGRAPH_DECL DType read_dtype(ByteReader& from) {
   const auto dtype = from.get<DType>();
-  if (dtype == DType::Resource || dtype == DType::Variant || dtype == DType::Invalid || dtype_size(dtype) != 0)
+  if (dtype == DType::Resource || dtype == DType::Variant || dtype == DType::Invalid ||
+      dtype_size(dtype) != 0)
     return dtype;
   from.wrong("no dtype");
 }
@@ -207,7 +219,8 @@ DGRAPH_DECL PartialShape read_partial_shape(ByteReader& from) {
   const auto rank = from.get<std::int32_t>();
   if (rank == -1) return {};
   if (rank < 0) from.wrong("a rank is negative");
-  return PartialShape(detail::get_dims(from, static_cast<std::size_t>(rank), PartialShape::kUnknown));
+  return PartialShape(
+      detail::get_dims(from, static_cast<std::size_t>(rank), PartialShape::kUnknown));
 }
 
 DGRAPH_DECL void write_status(ByteWriter& to, const Status& status) {
@@ -215,8 +228,8 @@ DGRAPH_DECL void write_status(ByteWriter& to, const Status& status) {
   if (status.ok()) return;
   to.put(status.derived());
   const ErrorPlace& place = status.place();
-  for (const std::string* text :
-       {&status.message(), &place.node, &place.op_type, &place.device, &place.task, &place.location})
+  for (const std::string* text : {&status.message(), &place.node, &place.op_type, &place.device,
+                                  &place.task, &place.location})
     to.put_text(std::string_view(*text).substr(0, kLongestStatusText));
 }
 
@@ -226,16 +239,19 @@ DGRAPH_DECL Status read_status(ByteReader& from) {
   const bool derived = from.get_bool();
   std::string message(from.get_text());
   ErrorPlace place;
-  for (std::string* text : {&place.node, &place.op_type, &place.device, &place.task, &place.location})
+  for (std::string* text :
+       {&place.node, &place.op_type, &place.device, &place.task, &place.location})
     *text = from.get_text();
   const bool known = code <= static_cast<std::uint8_t>(Code::Unauthenticated);
-  Status status(known ? static_cast<Code>(code) : Code::Unknown, std::move(message), std::move(place));
+  Status status(known ? static_cast<Code>(code) : Code::Unknown, std::move(message),
+                std::move(place));
   if (derived) status.mark_derived();
   return status;
 }
 
 DGRAPH_DECL void write_attr(ByteWriter& to, std::vector<Body>& bodies, const AttrValue& value) {
-  static_assert(std::variant_size_v<AttrValue::Variant> == 14, "the number of an alternative is its name on the wire");
+  static_assert(std::variant_size_v<AttrValue::Variant> == 14,
+                "the number of an alternative is its name on the wire");
   const auto element = [&]<class T>(const T& x) {
     if constexpr (std::is_same_v<T, std::string>)
       to.put_text(x);
@@ -251,7 +267,8 @@ DGRAPH_DECL void write_attr(ByteWriter& to, std::vector<Body>& bodies, const Att
       [&]<class T>(const T& x) {
         if constexpr (requires { typename T::allocator_type; } && !std::is_same_v<T, std::string>) {
           to.put_count(x.size());
-          for (std::size_t i = 0; i < x.size(); ++i) element(static_cast<const typename T::value_type&>(x[i]));
+          for (std::size_t i = 0; i < x.size(); ++i)
+            element(static_cast<const typename T::value_type&>(x[i]));
         } else if constexpr (!std::is_same_v<T, std::monostate>) {
           element(x);
         }
@@ -280,7 +297,8 @@ DGRAPH_DECL AttrValue read_attr(ByteReader& from, BodyReader& bodies) {
     case 10: return list.operator()<bool>(1, [&] { return from.get_bool(); });
     case 11: return list.operator()<std::string>(kLeastText, text);
     case 12: return list.operator()<DType>(1, [&] { return read_dtype(from); });
-    case 13: return list.operator()<PartialShape>(kLeastShape, [&] { return read_partial_shape(from); });
+    case 13:
+      return list.operator()<PartialShape>(kLeastShape, [&] { return read_partial_shape(from); });
     default: from.wrong("no kind of attribute");
   }
 }
