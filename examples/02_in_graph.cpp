@@ -52,7 +52,8 @@ int main(int argc, char** argv) try {
   dg::RunMetadata metadata;
   session.run({.metadata = &metadata}, train);
   for (const auto& node : metadata.placements) {
-    std::cout << node.node << " (" << node.op_type << "): " << node.device << ", " << node.reason << '\n';
+    std::cout << node.node << " (" << node.op_type << "): " << node.device << ", " << node.reason
+              << '\n';
   }
 
   std::cout << std::flush;
@@ -63,7 +64,8 @@ int main(int argc, char** argv) try {
     session.run(train);
     if (step % 100 == 0) {
       auto [w, bias, error] = session.run(W, b, loss);
-      std::cout << "step " << step << ": loss " << error() << ", W " << w(0) << ", b " << bias(0) << std::endl;
+      std::cout << "step " << step << ": loss " << error() << ", W " << w(0) << ", b " << bias(0)
+                << std::endl;
     }
   }
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;

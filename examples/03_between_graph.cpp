@@ -40,7 +40,8 @@ int main(int argc, char** argv) try {
   auto y = dg::placeholder<std::int32_t>(dg::PartialShape({-1}));
   auto logits = dg::matmul(x, W) + b;
   auto loss = dg::reduce_mean(dg::sparse_softmax_cross_entropy_with_logits(y, logits));
-  auto accuracy = dg::reduce_mean(dg::cast<float>(dg::equal(dg::argmax<std::int32_t>(logits, 1), y)));
+  auto accuracy =
+      dg::reduce_mean(dg::cast<float>(dg::equal(dg::argmax<std::int32_t>(logits, 1), y)));
   auto train = dg::GradientDescentOptimizer(0.5).minimize(loss);
   auto W_ready = dg::is_variable_initialized(W);
   auto b_ready = dg::is_variable_initialized(b);
@@ -72,7 +73,8 @@ int main(int argc, char** argv) try {
 
   auto right = session.run({{x, digits.test.images}, {y, digits.test.labels}}, accuracy);
   std::ostringstream line;
-  line << "worker " << task << ": " << kSteps / passed.count() << " steps/s, test accuracy " << right() << '\n';
+  line << "worker " << task << ": " << kSteps / passed.count() << " steps/s, test accuracy "
+       << right() << '\n';
   std::cout << line.str() << std::flush;
   return right() >= 0.93f ? 0 : 1;
 } catch (const std::exception& error) {

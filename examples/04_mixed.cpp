@@ -51,7 +51,8 @@ int main(int argc, char** argv) try {
   }
   auto loss = (towers[0].loss + towers[1].loss) * 0.5f;
   // Each part of the gradient is computed where the part of the loss was.
-  auto train = dg::GradientDescentOptimizer(0.5).minimize(loss, {.colocate_gradients_with_ops = true});
+  auto train =
+      dg::GradientDescentOptimizer(0.5).minimize(loss, {.colocate_gradients_with_ops = true});
   auto W_ready = dg::is_variable_initialized(W);
   auto b_ready = dg::is_variable_initialized(b);
   auto init = dg::global_variables_initializer();
@@ -67,8 +68,11 @@ int main(int argc, char** argv) try {
   example::Batches batches(digits.train, 32, static_cast<unsigned>(group));
   for (int step = 0; step < 500; ++step) {
     const example::Digits one = batches.next(), two = batches.next();
-    session.run({{towers[0].x, one.images}, {towers[0].y, one.labels},
-                 {towers[1].x, two.images}, {towers[1].y, two.labels}}, train);
+    session.run({{towers[0].x, one.images},
+                 {towers[0].y, one.labels},
+                 {towers[1].x, two.images},
+                 {towers[1].y, two.labels}},
+                train);
   }
 
   auto right = session.run({{towers[0].x, digits.test.images}, {towers[0].y, digits.test.labels}},

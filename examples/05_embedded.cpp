@@ -21,7 +21,8 @@ int main() try {
   auto hidden = dg::relu(dg::matmul(x, W1) + b1);
   auto logits = dg::matmul(hidden, W2) + b2;
   auto loss = dg::reduce_mean(dg::sparse_softmax_cross_entropy_with_logits(y, logits));
-  auto accuracy = dg::reduce_mean(dg::cast<float>(dg::equal(dg::argmax<std::int32_t>(logits, 1), y)));
+  auto accuracy =
+      dg::reduce_mean(dg::cast<float>(dg::equal(dg::argmax<std::int32_t>(logits, 1), y)));
   auto train = dg::GradientDescentOptimizer(0.3).minimize(loss);
   auto init = dg::global_variables_initializer();
 

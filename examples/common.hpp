@@ -50,7 +50,8 @@ inline DigitSets read_digits() {
     std::istringstream words(line);
     std::vector<int> row(65);
     for (int& value : row) words >> value;
-    if (!words) throw std::runtime_error("digits.csv: row " + std::to_string(number) + " is malformed");
+    if (!words)
+      throw std::runtime_error("digits.csv: row " + std::to_string(number) + " is malformed");
     rows[number % 5 == 4].push_back(std::move(row));
   }
   if (number == 0) throw std::runtime_error("cannot read " DGRAPH_EXAMPLES_DATA "/digits.csv");

@@ -36,8 +36,10 @@ std::vector<std::pair<std::string, int>> parse_jobs(const std::string& text) {
 }
 
 std::string filled_in(std::string word, const std::string& cluster, const std::string& target) {
-  for (const auto& [name, value] : {std::pair("{cluster}", cluster), std::pair("{target}", target)}) {
-    for (std::size_t at; (at = word.find(name)) != word.npos;) word.replace(at, std::string(name).size(), value);
+  for (const auto& [name, value] :
+       {std::pair("{cluster}", cluster), std::pair("{target}", target)}) {
+    for (std::size_t at; (at = word.find(name)) != word.npos;)
+      word.replace(at, std::string(name).size(), value);
   }
   return word;
 }
@@ -45,7 +47,8 @@ std::string filled_in(std::string word, const std::string& cluster, const std::s
 // Waits for all of them; the first code that is not 0 ends the wait.
 int run_clients(const std::vector<Words>& commands, Clock::time_point deadline) {
   std::vector<Process> clients;
-  for (const Words& command : commands) clients.emplace_back(command, dgraph::test::ProcessOptions{{}, true});
+  for (const Words& command : commands)
+    clients.emplace_back(command, dgraph::test::ProcessOptions{{}, true});
   std::vector<pollfd> running;
   for (const Process& client : clients) running.push_back({client.handle(), POLLIN, 0});
   for (std::size_t left = clients.size(); left > 0;) {
@@ -69,7 +72,9 @@ int run_clients(const std::vector<Words>& commands, Clock::time_point deadline) 
 int main(int argc, char** argv) try {
   const Words words(argv + 1, argv + argc);
   if (words.size() < 5 || words[3] != "--") {
-    std::fprintf(stderr, "usage: run_cluster SERVER JOB=TASKS,... SECONDS -- CLIENT WORD... [+ CLIENT WORD...]\n");
+    std::fprintf(
+        stderr,
+        "usage: run_cluster SERVER JOB=TASKS,... SECONDS -- CLIENT WORD... [+ CLIENT WORD...]\n");
     return 2;
   }
   const auto deadline = Clock::now() + std::chrono::seconds(std::stoi(words[2]));

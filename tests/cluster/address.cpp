@@ -36,13 +36,15 @@ TEST_CASE("a malformed address is named together with what is wrong") {
 }
 
 TEST_CASE("loopback is what only this machine reaches") {
-  for (const char* address : {"127.0.0.1:1", "tcp://127.8.9.10:1", "localhost:1", "[::1]:1", "tls://127.0.0.1:1",
-                              "[::ffff:127.0.0.1]:1", "unix:///run/x.sock", "local://ps0", "sim://ps0"}) {
+  for (const char* address :
+       {"127.0.0.1:1", "tcp://127.8.9.10:1", "localhost:1", "[::1]:1", "tls://127.0.0.1:1",
+        "[::ffff:127.0.0.1]:1", "unix:///run/x.sock", "local://ps0", "sim://ps0"}) {
     INFO(address);
     CHECK(is_loopback_address(address));
   }
-  for (const char* address : {"0.0.0.0:1", "[::]:1", "10.0.0.1:1", "example.org:1", "127.example.org:1",
-                              "localhost.example.org:1", "mpi://0", "128.0.0.1:1", "nonsense"}) {
+  for (const char* address :
+       {"0.0.0.0:1", "[::]:1", "10.0.0.1:1", "example.org:1", "127.example.org:1",
+        "localhost.example.org:1", "mpi://0", "128.0.0.1:1", "nonsense"}) {
     INFO(address);
     CHECK_FALSE(is_loopback_address(address));
   }

@@ -26,8 +26,10 @@ const ClusterSpec& expected() {
 
 TEST_CASE("jobs are lists, or objects by task index") {
   CHECK(cluster_from_json(R"({"ps": ["a:1", "a:2"], "worker": {"37": "b:1"}})") == expected());
-  CHECK(cluster_from_json(R"({"ps": {"1": "a:2", "0": "a:1"}, "worker": {"37": "b:1"}})") == expected());
-  CHECK(cluster_from_json(R"({"cluster": {"ps": ["a:1", "a:2"], "worker": {"37": "b:1"}}, "more": 1})") ==
+  CHECK(cluster_from_json(R"({"ps": {"1": "a:2", "0": "a:1"}, "worker": {"37": "b:1"}})") ==
+        expected());
+  CHECK(cluster_from_json(
+            R"({"cluster": {"ps": ["a:1", "a:2"], "worker": {"37": "b:1"}}, "more": 1})") ==
         expected());
   CHECK(cluster_from_json(R"({"cluster": {"3": "c:1"}})") == ClusterSpec::parse("cluster=3@c:1"));
   CHECK(cluster_from_json(R"({"cluster": ["c:1"]})") == ClusterSpec::parse("cluster=c:1"));
@@ -69,10 +71,11 @@ TEST_CASE("text that is no cluster is refused with a reason") {
   CHECK_THAT(invalid(R"({"ps": ["a:1"], "ps": ["b:1"]})"), contains("\"ps\" is there twice"));
   CHECK_THAT(invalid(R"({"ps": ["host"]})"), contains("no port"));
   invalid(std::string(100000, '['));
-  for (const char* text : {"{}", "[]", "1", R"({"cluster": 1})", R"({"cluster": {"ps": ["a:1"]}, "task": 1})",
-                           R"({"cluster": {"ps": ["a:1"]}, "task": {"index": 1}})",
-                           R"({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 1.5}})",
-                           R"({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 4294967296}})"}) {
+  for (const char* text :
+       {"{}", "[]", "1", R"({"cluster": 1})", R"({"cluster": {"ps": ["a:1"]}, "task": 1})",
+        R"({"cluster": {"ps": ["a:1"]}, "task": {"index": 1}})",
+        R"({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 1.5}})",
+        R"({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 4294967296}})"}) {
     INFO(text);
     CHECK(status_of([&] { read_tf_config(text); }).code() == Code::InvalidArgument);
   }

@@ -55,7 +55,8 @@ TEST_CASE("a list, a map and a text of the same cluster are equal") {
 
 TEST_CASE("the text of a cluster reads back") {
   CHECK(sparse().to_string() == "ps=a:1,a:2;worker=2@b:2,37@b:1");
-  for (const char* text : {"a=x:1", "a=5@x:1,x:2,9@x:3", "a=[::1]:1;b=unix:///run/b", "b_2=local://x,sim://y"}) {
+  for (const char* text :
+       {"a=x:1", "a=5@x:1,x:2,9@x:3", "a=[::1]:1;b=unix:///run/b", "b_2=local://x,sim://y"}) {
     CHECK(ClusterSpec::parse(text).to_string() == text);
   }
 }
@@ -65,9 +66,9 @@ TEST_CASE("the fingerprint changes with every part") {
   CHECK(base == sparse().fingerprint());
   CHECK(base != 0);
   CHECK(ClusterSpec().fingerprint() == 0);
-  for (const char* other :
-       {"ps=a:1,a:2;worker=2@b:2,36@b:1", "ps=a:1,a:2;worker=2@b:2,37@b:3", "ps=a:1,a:2;worker=2@b:1,37@b:2",
-        "ps=a:1,a:2;workes=2@b:2,37@b:1", "ps=a:1,a:2;worker=2@b:2"}) {
+  for (const char* other : {"ps=a:1,a:2;worker=2@b:2,36@b:1", "ps=a:1,a:2;worker=2@b:2,37@b:3",
+                            "ps=a:1,a:2;worker=2@b:1,37@b:2", "ps=a:1,a:2;workes=2@b:2,37@b:1",
+                            "ps=a:1,a:2;worker=2@b:2"}) {
     CHECK(ClusterSpec::parse(other).fingerprint() != base);
   }
   // FNV-1a of 'a' 0, then index 0 as four bytes, then "b:1" 0; computed apart from this library.
@@ -95,10 +96,13 @@ TEST_CASE("what is no cluster says what is wrong") {
   CHECK_THAT(invalid("ps=-1@a:1"), contains("'-1'"));
   CHECK_THAT(invalid("ps=99999999999@a:1"), contains("99999999999"));
   CHECK_THAT(invalid("ps=a:1;worker=a:1"), contains("/job:ps/replica:0/task:0") &&
-                                               contains("/job:worker/replica:0/task:0") && contains("a:1"));
+                                               contains("/job:worker/replica:0/task:0") &&
+                                               contains("a:1"));
   CHECK_THAT(invalid("ps=a:1,tcp://a:1"), contains("same address"));
   CHECK(status_of([] { ClusterSpec::parse("ps=a:0,a:0"); }).ok());
-  CHECK(status_of([] { ClusterSpec{{"ps", {"a:1"}}, {"ps", {"b:1"}}}; }).code() == Code::InvalidArgument);
+  CHECK(status_of([] {
+          ClusterSpec{{"ps", {"a:1"}}, {"ps", {"b:1"}}};
+        }).code() == Code::InvalidArgument);
   CHECK(status_of([] { ClusterSpec{{"ps", {}}}; }).code() == Code::InvalidArgument);
   CHECK(status_of([] { ClusterSpec{{"ps", {{-1, "a:1"}}}}; }).code() == Code::InvalidArgument);
 }

@@ -20,8 +20,8 @@ constexpr const char* kCluster = "ps=127.0.0.1:1,127.0.0.1:2;worker=127.0.0.1:3"
 
 TEST_CASE("all that can be told is read") {
   const ServerMainCommand command =
-      read({"--job", "ps", "--task=1", "--cluster", kCluster, "--bind", "0.0.0.0:2", "--advertise", "10.0.0.1:2",
-            "--threads", "3", "--log-level", "debug", "--insecure-open"},
+      read({"--job", "ps", "--task=1", "--cluster", kCluster, "--bind", "0.0.0.0:2", "--advertise",
+            "10.0.0.1:2", "--threads", "3", "--log-level", "debug", "--insecure-open"},
            "not read");
   INFO(command.error);
   REQUIRE_FALSE(command.exit_code);
@@ -51,8 +51,9 @@ TEST_CASE("help and version go to standard output and end well") {
   const ServerMainCommand help = read({"--help"});
   CHECK(help.exit_code == 0);
   CHECK(help.error.empty());
-  for (const char* option : {"--job", "--task", "--cluster", "--cluster-file", "--bind", "--advertise", "--threads",
-                             "--log-level", "--insecure-open", "--version", "TF_CONFIG"}) {
+  for (const char* option :
+       {"--job", "--task", "--cluster", "--cluster-file", "--bind", "--advertise", "--threads",
+        "--log-level", "--insecure-open", "--version", "TF_CONFIG"}) {
     CHECK_THAT(help.out, contains(option));
   }
   const ServerMainCommand version = read({"--version"});
@@ -76,13 +77,18 @@ TEST_CASE("a mistake is one line that names the program and the mistake") {
   CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "more"}), contains("more"));
   CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--task", "x"}), contains("--task"));
   CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--task", "-1"}), contains("--task"));
-  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--threads", "-1"}), contains("--threads"));
-  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--log-level", "loud"}), contains("loud"));
-  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--task", "2"}), contains("no task 2") && contains("0, 1"));
+  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--threads", "-1"}),
+             contains("--threads"));
+  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--log-level", "loud"}),
+             contains("loud"));
+  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--task", "2"}),
+             contains("no task 2") && contains("0, 1"));
   CHECK_THAT(mistake({"--cluster", kCluster, "--job", "chief"}), contains("'chief'"));
   CHECK_THAT(mistake({"--cluster", "ps=127.0.0.1", "--job", "ps"}), contains("no port"));
-  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--bind", "127.0.0.1"}), contains("no port"));
-  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--advertise", "here"}), contains("'here'"));
+  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--bind", "127.0.0.1"}),
+             contains("no port"));
+  CHECK_THAT(mistake({"--cluster", kCluster, "--job", "ps", "--advertise", "here"}),
+             contains("'here'"));
   CHECK_THAT(mistake({"--cluster", kCluster, "--cluster-file", "x.json"}), contains("--cluster"));
   CHECK_THAT(mistake({"--cluster-file", "/nonexistent/x.json"}), contains("/nonexistent/x.json"));
   mistake({}, "{}");
@@ -117,7 +123,8 @@ TEST_CASE("TF_CONFIG stands in for options that are not given") {
 TEST_CASE("a cluster file is read, and named in its errors") {
   const std::string path = std::string(DGRAPH_BINARY_DIR) + "/server_main_options_test.json";
   std::ofstream(path) << R"({"ps": ["127.0.0.1:1"]})";
-  CHECK(read({"--cluster-file", path.c_str(), "--job", "ps"}).options.cluster == ClusterSpec::parse("ps=127.0.0.1:1"));
+  CHECK(read({"--cluster-file", path.c_str(), "--job", "ps"}).options.cluster ==
+        ClusterSpec::parse("ps=127.0.0.1:1"));
   std::ofstream(path) << "{";
   const ServerMainCommand broken = read({"--cluster-file", path.c_str(), "--job", "ps"});
   CHECK(broken.exit_code == 2);

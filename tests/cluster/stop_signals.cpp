@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <chrono>
 #include <functional>
+#include <future>
+#include <thread>
 
 namespace {
 
@@ -38,6 +40,20 @@ TEST_CASE("a signal that came before is not lost") {
             return signals.wait() == number ? 7 : 1;
           }) == 7);
   }
+}
+
+TEST_CASE("a signal that a thread of a library takes is passed on") {
+  CHECK(code_of([] {
+          // Made before and with nothing blocked, as a library's own are.
+          std::promise<void> end;
+          std::thread other([&end] { end.get_future().wait(); });
+          StopSignals signals;
+          ::kill(::getpid(), SIGTERM);
+          const int number = signals.wait();
+          end.set_value();
+          other.join();
+          return number == SIGTERM ? 7 : 1;
+        }) == 7);
 }
 
 TEST_CASE("an end that takes too long is cut short, with code 0") {

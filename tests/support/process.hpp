@@ -65,7 +65,7 @@ inline bool wait_readable(int descriptor, std::chrono::steady_clock::time_point 
 
 struct ProcessOptions {
   std::map<std::string, std::string> environment;  ///< added to this process's own, or in its place
-  bool inherit_output = false;                     ///< false: output and errors are kept for reading
+  bool inherit_output = false;  ///< false: output and errors are kept for reading
 };
 
 /// A child process. It is killed and reaped when this object goes, and by the kernel when this process dies.
@@ -150,7 +150,8 @@ class Process {
     std::string text;
     char bytes[4096];
     ssize_t count;
-    while ((count = ::pread(errors_.get(), bytes, sizeof bytes, static_cast<off_t>(text.size()))) > 0)
+    while ((count = ::pread(errors_.get(), bytes, sizeof bytes, static_cast<off_t>(text.size()))) >
+           0)
       text.append(bytes, static_cast<std::size_t>(count));
     return text;
   }
@@ -158,7 +159,8 @@ class Process {
   /// Its exit code, 128 + n where signal n ended it; none where the time is up first.
   std::optional<int> wait(Milliseconds bound) {
     if (code_) return code_;
-    if (!wait_readable(handle_.get(), std::chrono::steady_clock::now() + bound)) return std::nullopt;
+    if (!wait_readable(handle_.get(), std::chrono::steady_clock::now() + bound))
+      return std::nullopt;
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0) {
       if (errno != EINTR) system_failure("waitpid");
@@ -172,7 +174,8 @@ class Process {
     std::vector<std::string> out;
     for (char** at = environ; *at != nullptr; ++at) {
       const std::string variable = *at;
-      if (options.environment.count(variable.substr(0, variable.find('='))) == 0) out.push_back(variable);
+      if (options.environment.count(variable.substr(0, variable.find('='))) == 0)
+        out.push_back(variable);
     }
     for (const auto& [name, value] : options.environment) out.push_back(name + "=" + value);
     return out;
@@ -198,7 +201,8 @@ class ReservedPorts {
       address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
       socklen_t size = sizeof address;
       auto* generic = reinterpret_cast<sockaddr*>(&address);
-      if (::bind(holder.get(), generic, size) != 0 || ::getsockname(holder.get(), generic, &size) != 0)
+      if (::bind(holder.get(), generic, size) != 0 ||
+          ::getsockname(holder.get(), generic, &size) != 0)
         system_failure("no free port");
       ports_.push_back(ntohs(address.sin_port));
       holders_.push_back(std::move(holder));
@@ -269,8 +273,8 @@ class ServerCluster {
     return n;
   }
   void launch(Task& task) {
-    std::vector<std::string> command = {program_, "--job",     task.job, "--task",
-                                        std::to_string(task.index), "--cluster", spec_};
+    std::vector<std::string> command = {
+        program_, "--job", task.job, "--task", std::to_string(task.index), "--cluster", spec_};
     command.insert(command.end(), more_words_.begin(), more_words_.end());
     task.process.clear();
     task.process.emplace_back(command);

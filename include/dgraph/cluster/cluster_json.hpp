@@ -19,7 +19,7 @@ ClusterSpec cluster_from_json(std::string_view text);
 /// What TF_CONFIG says.
 struct TfConfig {
   ClusterSpec cluster;
-  std::string job;          ///< empty where it names no task
+  std::string job;  ///< empty where it names no task
   std::int32_t task = 0;
 };
 

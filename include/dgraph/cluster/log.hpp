@@ -62,7 +62,8 @@ class Logger {
  private:
   void write(LogLevel level, std::string_view message) const;
   struct State {
-    State(std::string t, LogLevel l, LogSink s) : task(std::move(t)), sink(std::move(s)), level(l) {}
+    State(std::string t, LogLevel l, LogSink s)
+        : task(std::move(t)), sink(std::move(s)), level(l) {}
     const std::string task;
     const LogSink sink;
     std::atomic<LogLevel> level;

@@ -17,8 +17,8 @@ struct ServerMainOptions {
   ClusterSpec cluster;
   std::string job;
   std::int32_t task = 0;
-  std::string bind;         ///< empty: the task's own address in the cluster
-  std::string advertise;    ///< empty: the task's own address in the cluster
+  std::string bind;       ///< empty: the task's own address in the cluster
+  std::string advertise;  ///< empty: the task's own address in the cluster
   bool insecure_open = false;
   std::size_t threads = 0;  ///< 0: one a core
   LogLevel log_level = LogLevel::Info;

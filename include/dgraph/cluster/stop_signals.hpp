@@ -8,8 +8,8 @@
 
 namespace dgraph {
 
-/// To be made in the main thread before any other thread: new threads inherit that the signals wait. One at a time. Also keeps
-/// SIGPIPE from ending the process. Going, it restores what it changed.
+/// One at a time in a process. Threads made after it do not get the signals; those made before (by libraries) may, and then
+/// pass them on. Also keeps SIGPIPE from ending the process. Going, it restores what it changed.
 class StopSignals {
  public:
   StopSignals();
@@ -23,10 +23,8 @@ class StopSignals {
   void end_process_after(Duration delay);
 
  private:
-  sigset_t signals_;
   sigset_t old_mask_;
-  struct sigaction old_pipe_;
-  struct sigaction old_alarm_;
+  struct sigaction old_term_, old_int_, old_pipe_, old_alarm_;
 };
 
 }  // namespace dgraph

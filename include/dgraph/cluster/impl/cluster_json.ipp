@@ -43,7 +43,8 @@ DGRAPH_DECL nlohmann::json parse_cluster_json(std::string_view text) {
 DGRAPH_DECL std::int32_t json_index(const nlohmann::json& value, std::string_view where) {
   if (value.is_number_integer()) {
     const auto number = value.get<std::int64_t>();
-    if (number >= 0 && number <= std::numeric_limits<std::int32_t>::max()) return static_cast<std::int32_t>(number);
+    if (number >= 0 && number <= std::numeric_limits<std::int32_t>::max())
+      return static_cast<std::int32_t>(number);
   } else if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     std::int32_t number = 0;
@@ -55,14 +56,16 @@ DGRAPH_DECL std::int32_t json_index(const nlohmann::json& value, std::string_vie
 
 DGRAPH_DECL std::string json_address(const nlohmann::json& value, std::string_view job) {
   if (!value.is_string()) {
-    fail(Code::InvalidArgument, "an address in job ", job, " is no string: ", value.dump(-1, ' ', true));
+    fail(Code::InvalidArgument, "an address in job ", job,
+         " is no string: ", value.dump(-1, ' ', true));
   }
   return value.get<std::string>();
 }
 
 DGRAPH_DECL ClusterSpec cluster_of_json(const nlohmann::json& root) {
   if (!root.is_object()) {
-    fail(Code::InvalidArgument, "a cluster is a JSON object of jobs, as in {\"ps\": [\"host:port\"]}");
+    fail(Code::InvalidArgument,
+         "a cluster is a JSON object of jobs, as in {\"ps\": [\"host:port\"]}");
   }
   std::map<std::string, JobTasks> jobs;
   for (const auto& [job, tasks] : root.items()) {
@@ -72,7 +75,8 @@ DGRAPH_DECL ClusterSpec cluster_of_json(const nlohmann::json& root) {
         by_index.emplace(static_cast<std::int32_t>(by_index.size()), json_address(address, job));
     } else if (tasks.is_object()) {
       for (const auto& [index, address] : tasks.items())
-        if (!by_index.emplace(json_index(index, "a key of job " + job), json_address(address, job)).second)
+        if (!by_index.emplace(json_index(index, "a key of job " + job), json_address(address, job))
+                 .second)
           fail(Code::InvalidArgument, "task ", index, " of job ", job, " is there twice");
     } else {
       fail(Code::InvalidArgument, "job ", job,
@@ -113,7 +117,8 @@ DGRAPH_DECL TfConfig read_tf_config(std::string_view text) {
       fail(Code::InvalidArgument, "\"task\" of TF_CONFIG is no object with \"type\" and \"index\"");
     }
     config.job = (*task)["type"].get<std::string>();
-    if (task->contains("index")) config.task = detail::json_index((*task)["index"], "\"index\" of TF_CONFIG");
+    if (task->contains("index"))
+      config.task = detail::json_index((*task)["index"], "\"index\" of TF_CONFIG");
     config.cluster.position(config.job, config.task);
   }
   return config;

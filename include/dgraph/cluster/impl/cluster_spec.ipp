@@ -30,7 +30,8 @@ DGRAPH_DECL std::string_view without_spaces(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-DGRAPH_DECL std::map<std::int32_t, std::string> parse_job_tasks(std::string_view job, std::string_view list) {
+DGRAPH_DECL std::map<std::int32_t, std::string> parse_job_tasks(std::string_view job,
+                                                                std::string_view list) {
   std::map<std::int32_t, std::string> tasks;
   std::int32_t next = 0;
   while (!list.empty()) {
@@ -56,10 +57,12 @@ DGRAPH_DECL ClusterSpec::ClusterSpec(const std::map<std::string, JobTasks>& jobs
   check();
 }
 
-DGRAPH_DECL ClusterSpec::ClusterSpec(std::initializer_list<std::pair<const std::string, JobTasks>> jobs) {
+DGRAPH_DECL ClusterSpec::ClusterSpec(
+    std::initializer_list<std::pair<const std::string, JobTasks>> jobs) {
   std::map<std::string, JobTasks> by_name;
   for (const auto& [job, tasks] : jobs) {
-    if (!by_name.emplace(job, tasks).second) fail(Code::InvalidArgument, "job ", job, " is there twice");
+    if (!by_name.emplace(job, tasks).second)
+      fail(Code::InvalidArgument, "job ", job, " is there twice");
   }
   *this = ClusterSpec(by_name);
 }
@@ -90,8 +93,8 @@ DGRAPH_DECL void ClusterSpec::check() const {
     if (place.substr(0, 6) == "tcp://") place.remove_prefix(6);
     const auto [at, fresh] = taken.emplace(place, &task);
     if (!fresh && !has_open_port(task.address)) {
-      fail(Code::InvalidArgument, at->second->name(), " and ", task.name(), " have the same address, ",
-           task.address);
+      fail(Code::InvalidArgument, at->second->name(), " and ", task.name(),
+           " have the same address, ", task.address);
     }
   }
 }
@@ -148,7 +151,8 @@ DGRAPH_DECL std::vector<std::int32_t> ClusterSpec::task_indices(std::string_view
     if (task.job == job) out.push_back(static_cast<std::int32_t>(task.index));
   }
   if (out.empty()) {
-    fail(Code::NotFound, "there is no job '", job, "' in the cluster; its jobs are ", detail::listed(jobs()));
+    fail(Code::NotFound, "there is no job '", job, "' in the cluster; its jobs are ",
+         detail::listed(jobs()));
   }
   return out;
 }
@@ -159,13 +163,15 @@ DGRAPH_DECL TaskList ClusterSpec::tasks(std::string_view scheme) const {
   return out;
 }
 
-DGRAPH_DECL std::optional<std::size_t> ClusterSpec::find(std::string_view job, std::int32_t index) const noexcept {
+DGRAPH_DECL std::optional<std::size_t> ClusterSpec::find(std::string_view job,
+                                                         std::int32_t index) const noexcept {
   const auto wanted = std::make_pair(job, static_cast<std::int64_t>(index));
   const auto key = [](const TaskEntry& task) {
     return std::make_pair(std::string_view(task.job), static_cast<std::int64_t>(task.index));
   };
-  const auto at = std::lower_bound(tasks_.begin(), tasks_.end(), wanted,
-                                   [&](const TaskEntry& task, const auto& w) { return key(task) < w; });
+  const auto at =
+      std::lower_bound(tasks_.begin(), tasks_.end(), wanted,
+                       [&](const TaskEntry& task, const auto& w) { return key(task) < w; });
   if (at == tasks_.end() || key(*at) != wanted) return std::nullopt;
   return static_cast<std::size_t>(at - tasks_.begin());
 }
@@ -176,13 +182,15 @@ DGRAPH_DECL std::size_t ClusterSpec::position(std::string_view job, std::int32_t
   fail(Code::NotFound, "there is no task ", index, " in job ", job, "; its tasks are ", indices);
 }
 
-DGRAPH_DECL const std::string& ClusterSpec::address(std::string_view job, std::int32_t index) const {
+DGRAPH_DECL const std::string& ClusterSpec::address(std::string_view job,
+                                                    std::int32_t index) const {
   return tasks_[position(job, index)].address;
 }
 
 DGRAPH_DECL std::string ClusterSpec::task_name(std::size_t position) const {
   if (position >= tasks_.size())
-    fail(Code::OutOfRange, "there is no task ", position, " in a cluster of ", tasks_.size(), " tasks");
+    fail(Code::OutOfRange, "there is no task ", position, " in a cluster of ", tasks_.size(),
+         " tasks");
   return tasks_[position].name();
 }
 
@@ -204,7 +212,8 @@ DGRAPH_DECL std::uint64_t ClusterSpec::fingerprint() const noexcept {
   };
   for (const TaskEntry& task : tasks_) {
     mix_text(task.job);
-    for (int shift = 0; shift < 32; shift += 8) mix(static_cast<unsigned char>(task.index >> shift));
+    for (int shift = 0; shift < 32; shift += 8)
+      mix(static_cast<unsigned char>(task.index >> shift));
     mix_text(task.address);
   }
   return hash == 0 ? 1 : hash;

@@ -8,7 +8,8 @@
 namespace dgraph {
 namespace detail {
 
-inline constexpr std::array<std::string_view, 5> kLogLevelNames = {"off", "error", "warn", "info", "debug"};
+inline constexpr std::array<std::string_view, 5> kLogLevelNames = {"off", "error", "warn", "info",
+                                                                   "debug"};
 
 // A message may quote what a peer sent.
 DGRAPH_DECL void append_printable(std::string& line, std::string_view text) {
@@ -49,7 +50,8 @@ DGRAPH_DECL LogSink stderr_log_sink() {
 }
 
 DGRAPH_DECL Logger::Logger(std::string task, LogLevel level, LogSink sink)
-    : state_(std::make_shared<State>(std::move(task), level, sink ? std::move(sink) : stderr_log_sink())) {}
+    : state_(std::make_shared<State>(std::move(task), level,
+                                     sink ? std::move(sink) : stderr_log_sink())) {}
 
 DGRAPH_DECL void Logger::write(LogLevel level, std::string_view message) const {
   constexpr std::string_view letters = "-EWID";

@@ -29,7 +29,8 @@ DGRAPH_DECL std::string read_text_file(const std::string& path) {
   return text;
 }
 
-DGRAPH_DECL void choose_cluster(const ServerMainWords& words, const char* tf_config, ServerMainOptions& options) {
+DGRAPH_DECL void choose_cluster(const ServerMainWords& words, const char* tf_config,
+                                ServerMainOptions& options) {
   if (!words.cluster.empty()) {
     options.cluster = ClusterSpec::parse(words.cluster);
   } else if (!words.cluster_file.empty()) {
@@ -71,12 +72,14 @@ DGRAPH_DECL void check_listening(const ServerMainOptions& options) {
   const std::string& own = options.cluster.address(options.job, options.task);
   const std::string& listening = options.bind.empty() ? own : options.bind;
   if (!options.insecure_open && !is_loopback_address(full_address("tcp", listening))) {
-    fail(Code::PermissionDenied, listening, " can be reached from other machines, by anybody: choose a loopback address with"
+    fail(Code::PermissionDenied, listening,
+         " can be reached from other machines, by anybody: choose a loopback address with"
          " --bind, or say --insecure-open");
   }
 }
 
-DGRAPH_DECL ServerMainOptions server_main_options(const ServerMainWords& words, const char* tf_config) {
+DGRAPH_DECL ServerMainOptions server_main_options(const ServerMainWords& words,
+                                                  const char* tf_config) {
   ServerMainOptions options;
   choose_cluster(words, tf_config, options);
   choose_task(words, options);
@@ -91,7 +94,8 @@ DGRAPH_DECL ServerMainOptions server_main_options(const ServerMainWords& words, 
 
 }  // namespace detail
 
-DGRAPH_DECL ServerMainCommand read_server_command(int argc, const char* const* argv, const char* tf_config) {
+DGRAPH_DECL ServerMainCommand read_server_command(int argc, const char* const* argv,
+                                                  const char* tf_config) {
   ServerMainCommand command;
   std::string program = argc > 0 ? argv[0] : "server";
   program.erase(0, program.rfind('/') + 1);
@@ -101,16 +105,21 @@ DGRAPH_DECL ServerMainCommand read_server_command(int argc, const char* const* a
   };
 
   detail::ServerMainWords words;
-  CLI::App app("One server of a dgraph cluster. It prints its address on one line when it is ready.", program);
-  CLI::Option* cluster =
-      app.add_option("--cluster", words.cluster, "The cluster: ps=host:port,host:port;worker=host:port");
-  app.add_option("--cluster-file", words.cluster_file, "A JSON file: {\"ps\": [\"host:port\", ...], ...}")
+  CLI::App app(
+      "One server of a dgraph cluster. It prints its address on one line when it is ready.",
+      program);
+  CLI::Option* cluster = app.add_option("--cluster", words.cluster,
+                                        "The cluster: ps=host:port,host:port;worker=host:port");
+  app.add_option("--cluster-file", words.cluster_file,
+                 "A JSON file: {\"ps\": [\"host:port\", ...], ...}")
       ->excludes(cluster);
   app.add_option("--job", words.job, "The job of this server");
   CLI::Option* task = app.add_option("--task", words.task, "Its index within the job, by default 0")
                           ->check(CLI::NonNegativeNumber);
-  app.add_option("--bind", words.bind, "The address to listen at, by default the one in the cluster");
-  app.add_option("--advertise", words.advertise, "The address that others reach it by, by default the one in the cluster");
+  app.add_option("--bind", words.bind,
+                 "The address to listen at, by default the one in the cluster");
+  app.add_option("--advertise", words.advertise,
+                 "The address that others reach it by, by default the one in the cluster");
   app.add_option("--threads", words.threads, "Threads that run kernels, by default one a core")
       ->check(CLI::Range(0, 4096));
   app.add_option("--log-level", words.log_level, "off, error, warn, info (the default) or debug")
@@ -118,7 +127,9 @@ DGRAPH_DECL ServerMainCommand read_server_command(int argc, const char* const* a
   app.add_flag("--insecure-open", words.insecure_open,
                "Let anybody who can reach a listening address beyond this machine use the server");
   app.set_version_flag("--version", std::string("dgraph ") + kVersion);
-  app.footer("Without --cluster and --cluster-file the environment variable TF_CONFIG says what the cluster is.");
+  app.footer(
+      "Without --cluster and --cluster-file the environment variable TF_CONFIG says what the "
+      "cluster is.");
 
   try {
     app.parse(argc, argv);
