@@ -1,4 +1,5 @@
-// A client of 01_local_server: builds a graph that fits a line to points, and trains it on the server.
+// A client of 01_local_server: builds a graph that fits a line to points, and trains it on the
+// server.
 //
 //   01_local_client TARGET
 #include <cmath>

@@ -1,5 +1,5 @@
-// In-graph: one client, one graph, its parts on four servers. Jobs may have any names; here canshu holds the parameters and
-// gongzuo does the work.
+// In-graph: one client, one graph, its parts on four servers. Jobs may have any names; here canshu
+// holds the parameters and gongzuo does the work.
 //
 //   client --> master (any of the four)
 //

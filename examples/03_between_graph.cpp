@@ -1,11 +1,12 @@
-// Between-graph: many clients, each with a graph of its own that works on its own worker and shares the variables on the
-// parameter servers. They train asynchronously: nobody waits for anybody.
+// Between-graph: many clients, each with a graph of its own that works on its own worker and shares
+// the variables on the parameter servers. They train asynchronously: nobody waits for anybody.
 //
 //   client 0 --> worker 0 --+--+-- ps 0: W
 //                           |  |
 //   client 1 --> worker 1 --+  +-- ps 1: b
 //
-//   03_between_graph --cluster "ps=HOST:PORT,HOST:PORT;worker=HOST:PORT,HOST:PORT" --task 0     and another with --task 1
+//   03_between_graph --cluster "ps=HOST:PORT,HOST:PORT;worker=HOST:PORT,HOST:PORT" --task 0
+//   and another with --task 1
 #include <chrono>
 #include <iostream>
 #include <sstream>
@@ -49,7 +50,8 @@ int main(int argc, char** argv) try {
 
   // The master of this client is its own worker.
   dg::Session<dg::transport::Tcp> session("tcp://" + cluster.address("worker", task));
-  // The first worker is the chief: it gives the variables their values, and the others wait for that.
+  // The first worker is the chief: it gives the variables their values, and the others wait for
+  // that.
   if (task == 0) session.run(init);
   for (;;) {
     auto [W_is, b_is] = session.run(W_ready, b_ready);

@@ -1,11 +1,12 @@
-// Both at once: two groups, each of them one client with one graph over two workers (in-graph), that share the variables on the
-// parameter server (between-graph).
+// Both at once: two groups, each of them one client with one graph over two workers (in-graph),
+// that share the variables on the parameter server (between-graph).
 //
 //   client of group 0 --> worker 0, worker 1 --+
 //                                              +-- ps 0: W, b
 //   client of group 1 --> worker 2, worker 3 --+
 //
-//   04_mixed --cluster "ps=HOST:PORT;worker=HOST:PORT,HOST:PORT,HOST:PORT,HOST:PORT" --group 0     and another with --group 1
+//   04_mixed --cluster "ps=HOST:PORT;worker=HOST:PORT,HOST:PORT,HOST:PORT,HOST:PORT" --group 0
+//   and another with --group 1
 #include <chrono>
 #include <iostream>
 #include <sstream>

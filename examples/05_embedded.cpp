@@ -1,4 +1,5 @@
-// No server at all: Session<> runs the graph in this process. A perceptron with one hidden layer learns the digits.
+// No server at all: Session<> runs the graph in this process. A perceptron with one hidden layer
+// learns the digits.
 #include <iostream>
 
 #include <dgraph/embedded.hpp>

@@ -1,5 +1,6 @@
 #pragma once
-// What several examples need and none is about: options of the command line, and the digits in batches.
+// What several examples need and none is about: options of the command line, and the digits in
+// batches.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,12 @@
-// Starts a cluster of server processes on free ports of this machine, runs clients against it, and ends everything.
+// Starts a cluster of server processes on free ports of this machine, runs clients against it, and
+// ends everything.
 //
 //   run_cluster SERVER JOB=TASKS,JOB=TASKS SECONDS -- CLIENT WORD... [+ CLIENT WORD...]...
 //
-// In the clients' words {cluster} stands for the cluster's description and {target} for the target of its first server. Clients
-// between + run at the same time. Returns 0 if all of them do in time, else the first other code (124: the time was up). With
-// - in place of the jobs the server gets no options.
+// In the clients' words {cluster} stands for the cluster's description and {target} for the target
+// of its first server. Clients between + run at the same time. Returns 0 if all of them do in time,
+// else the first other code (124: the time was up). With - in place of the jobs the server gets no
+// options.
 #include <algorithm>
 #include <cstdio>
 #include <optional>

@@ -1,5 +1,5 @@
-// An op of one's own, on client and server: my_ops.hpp has the op, CMakeLists.txt makes a server that knows it, and this client
-// finds the lowest point of swish, -0.2785 at x = -1.2785.
+// An op of one's own, on client and server: my_ops.hpp has the op, CMakeLists.txt makes a server
+// that knows it, and this client finds the lowest point of swish, -0.2785 at x = -1.2785.
 //
 //   06_own_op TARGET           the target that 06_own_op_server printed
 #include <cmath>

@@ -14,11 +14,14 @@
 
 namespace dgraph {
 
-/// Starts the server that the command line (--help lists it) or TF_CONFIG describes, prints its target on one line when it is
-/// ready, and serves until SIGTERM or SIGINT, after which it ends within 2 s whatever it was doing. Returns 0, 1 where it could
-/// not start (one line on standard error says why), or 2 for a mistake on the command line.
+/// Starts the server that the command line (--help lists it) or TF_CONFIG describes, prints its
+/// target on one line when it is ready, and serves until SIGTERM or SIGINT, after which it ends
+/// within 2 s whatever it was doing. Returns 0, 1 where it could not start (one line on standard
+/// error says why), or 2 for a mistake on the command line.
 ///
-///   int main(int argc, char** argv) { return dgraph::server_main<dgraph::transport::Tcp>(argc, argv); }
+///   int main(int argc, char** argv) {
+///     return dgraph::server_main<dgraph::transport::Tcp>(argc, argv);
+///   }
 template <Transport T, class Ops = StandardOps>
 int server_main(int argc, char** argv) {
   const ServerMainCommand command = read_server_command(argc, argv, std::getenv("TF_CONFIG"));

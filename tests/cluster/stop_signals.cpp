@@ -17,7 +17,8 @@ namespace {
 using namespace dgraph;
 using namespace std::chrono_literals;
 
-// The code that `body` ends a process of its own with, 128 + n for signal n. What hangs is caught by the test's time limit.
+// The code that `body` ends a process of its own with, 128 + n for signal n. What hangs is caught
+// by the test's time limit.
 int code_of(const std::function<int()>& body) {
   const pid_t pid = ::fork();
   REQUIRE(pid >= 0);

@@ -1,5 +1,6 @@
 #pragma once
-// Real processes for tests and examples: started, read with a bound, signalled, and always reaped. Linux; no test library.
+// Real processes for tests and examples: started, read with a bound, signalled, and always reaped.
+// Linux; no test library.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -50,7 +51,8 @@ class Descriptor {
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
-/// Waits until something can be read (or a process, by its pidfd, has ended); false where `deadline` comes first.
+/// Waits until something can be read (or a process, by its pidfd, has ended); false where
+/// `deadline` comes first.
 inline bool wait_readable(int descriptor, std::chrono::steady_clock::time_point deadline) {
   for (;;) {
     const auto left =
@@ -68,7 +70,8 @@ struct ProcessOptions {
   bool inherit_output = false;  ///< false: output and errors are kept for reading
 };
 
-/// A child process. It is killed and reaped when this object goes, and by the kernel when this process dies.
+/// A child process. It is killed and reaped when this object goes, and by the kernel when this
+/// process dies.
 class Process {
  public:
   explicit Process(const std::vector<std::string>& command, const ProcessOptions& options = {}) {
@@ -127,7 +130,8 @@ class Process {
     if (!code_) ::kill(pid_, number);
   }
 
-  /// The next line of its output without the end; none where the output ends or the time is up first.
+  /// The next line of its output without the end; none where the output ends or the time is up
+  /// first.
   std::optional<std::string> read_line(Milliseconds bound) {
     const auto deadline = std::chrono::steady_clock::now() + bound;
     for (;;) {
@@ -187,8 +191,9 @@ class Process {
   std::string unread_;
 };
 
-/// Free ports of 127.0.0.1, all different. They stay bound here, not listened at, so that the system gives them to nobody
-/// else; a server that sets SO_REUSEADDR can listen at them all the same, and again after a restart.
+/// Free ports of 127.0.0.1, all different. They stay bound here, not listened at, so that the
+/// system gives them to nobody else; a server that sets SO_REUSEADDR can listen at them all the
+/// same, and again after a restart.
 class ReservedPorts {
  public:
   explicit ReservedPorts(std::size_t count) {
@@ -216,8 +221,8 @@ class ReservedPorts {
   std::vector<Descriptor> holders_;
 };
 
-/// A server process for each task, on free ports of this machine: `ServerCluster(program, {{"ps", 2}, {"worker", 2}})`.
-/// Tasks are numbered in that order.
+/// A server process for each task, on free ports of this machine: `ServerCluster(program, {{"ps",
+/// 2}, {"worker", 2}})`. Tasks are numbered in that order.
 class ServerCluster {
  public:
   static constexpr Milliseconds kStart{10'000};

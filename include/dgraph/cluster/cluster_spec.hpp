@@ -37,19 +37,23 @@ class JobTasks {
   std::map<std::int32_t, std::string> by_index_;
 };
 
-/// A value, checked when it is made: `ClusterSpec{{"ps", {"10.0.0.1:2222"}}, {"worker", {{37, "10.0.0.2:2222"}}}}`.
-/// An address is "host:port", which the transport in use completes, or "scheme://...".
+/// A value, checked when it is made. An address is "host:port", which the transport in use
+/// completes, or "scheme://...".
+///
+///   ClusterSpec{{"ps", {"10.0.0.1:2222"}}, {"worker", {{37, "10.0.0.2:2222"}}}}
 class ClusterSpec {
  public:
   /// No job; what a cluster of nobody would be. `empty()` tells.
   ClusterSpec() = default;
-  /// Throws InvalidArgument, naming what is wrong, for no jobs, a job without tasks, a job name that is not a letter followed
-  /// by letters, digits and '_', a negative index, a malformed address, and an address that two tasks share (port 0 may be).
+  /// Throws InvalidArgument, naming what is wrong, for no jobs, a job without tasks, a job name
+  /// that is not a letter followed by letters, digits and '_', a negative index, a malformed
+  /// address, and an address that two tasks share (port 0 may be).
   ClusterSpec(const std::map<std::string, JobTasks>& jobs);
   ClusterSpec(std::initializer_list<std::pair<const std::string, JobTasks>> jobs);
 
-  /// Reads "ps=host:port,host:port;worker=host:port"; an index may be given, and tasks without one follow the task before:
-  /// "worker=37@host:port". Throws InvalidArgument as the constructors do, and for a job or an index that comes twice.
+  /// Reads "ps=host:port,host:port;worker=host:port"; an index may be given, and tasks without one
+  /// follow the task before: "worker=37@host:port". Throws InvalidArgument as the constructors do,
+  /// and for a job or an index that comes twice.
   static ClusterSpec parse(std::string_view text);
   /// What `parse` reads.
   std::string to_string() const;
@@ -62,8 +66,8 @@ class ClusterSpec {
   /// Rising. NotFound, listing the jobs there are, for another job.
   std::vector<std::int32_t> task_indices(std::string_view job) const;
 
-  /// All tasks, by job name and then by index; a task's place in it is its position, the same on every server.
-  /// Addresses are as they were given.
+  /// All tasks, by job name and then by index; a task's place in it is its position, the same on
+  /// every server. Addresses are as they were given.
   const TaskList& tasks() const noexcept { return tasks_; }
   /// The same with full addresses.
   TaskList tasks(std::string_view scheme) const;
@@ -77,7 +81,8 @@ class ClusterSpec {
   /// "/job:ps/replica:0/task:0/device:CPU:0" of each task, by position.
   std::vector<DeviceSpec> task_devices() const;
 
-  /// Changes with any job, index or address; never 0 but for an empty one. The same on every machine.
+  /// Changes with any job, index or address; never 0 but for an empty one. The same on every
+  /// machine.
   std::uint64_t fingerprint() const noexcept;
   friend bool operator==(const ClusterSpec& a, const ClusterSpec& b) noexcept;
 

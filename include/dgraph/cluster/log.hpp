@@ -23,13 +23,15 @@ std::string_view log_level_name(LogLevel level) noexcept;
 /// None for another word.
 std::optional<LogLevel> parse_log_level(std::string_view word) noexcept;
 
-/// Where the lines go, called by any thread and maybe by several at once: the level, and the line without its end.
+/// Where the lines go, called by any thread and maybe by several at once: the level, and the line
+/// without its end.
 using LogSink = std::function<void(LogLevel, std::string_view line)>;
 /// Writes whole lines to standard error.
 LogSink stderr_log_sink();
 
-/// A handle: copies share level, task and sink. A line is "I /job:ps/replica:0/task:0 message"; characters that
-/// would end or disturb it are written as "\x0a". Calls below the level cost one load.
+/// A handle: copies share level, task and sink. A line is "I /job:ps/replica:0/task:0 message";
+/// characters that would end or disturb it are written as "\x0a". Calls below the level cost one
+/// load.
 class Logger {
  public:
   /// `task` may be empty. No sink: standard error.

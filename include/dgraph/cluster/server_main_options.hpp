@@ -32,8 +32,8 @@ struct ServerMainCommand {
   std::string error;             ///< for standard error, one line
 };
 
-/// `tf_config` is the text of TF_CONFIG, or null; --cluster, --cluster-file, --job and --task come before it. Never throws for
-/// what a user can write.
+/// `tf_config` is the text of TF_CONFIG, or null; --cluster, --cluster-file, --job and --task come
+/// before it. Never throws for what a user can write.
 ServerMainCommand read_server_command(int argc, const char* const* argv, const char* tf_config);
 
 }  // namespace dgraph

@@ -1,5 +1,6 @@
 #pragma once
-// StopSignals: waits for SIGTERM and SIGINT in the thread that made it, and bounds how long the end may take.
+// StopSignals: waits for SIGTERM and SIGINT in the thread that made it, and bounds how long the end
+// may take.
 
 #include <csignal>
 
@@ -8,8 +9,9 @@
 
 namespace dgraph {
 
-/// One at a time in a process. Threads made after it do not get the signals; those made before (by libraries) may, and then
-/// pass them on. Also keeps SIGPIPE from ending the process. Going, it restores what it changed.
+/// One at a time in a process. Threads made after it do not get the signals; those made before (by
+/// libraries) may, and then pass them on. Also keeps SIGPIPE from ending the process. Going, it
+/// restores what it changed.
 class StopSignals {
  public:
   StopSignals();
