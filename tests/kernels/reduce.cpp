@@ -2,6 +2,7 @@
 
 #include "support/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <dgraph/kernels/functions.hpp>
@@ -12,20 +13,24 @@
 using namespace dgraph;
 using namespace dgraph::detail;
 
-TEST_CASE("a block of any length") {
+TEST_CASE("rows of any length, alone and side by side") {
+  EagerServices services;
+  const KernelContext context({}, {}, {}, nullptr, nullptr, services);
   const Reducer sum = make_reducer<double, AddF>(0.0), most = make_reducer<std::int16_t, MaxF>(std::int16_t{-32768});
-  const Tensor x = test::numbers<double>({kReduceBlock}, -1, 1), y = test::numbers<std::int16_t>({kReduceBlock}, -900, 900);
-  for (std::int64_t n = 1; n <= kReduceBlock; n += n < 200 ? 1 : 97) {
-    long double exact = 0;
-    std::int16_t largest = -32768;
-    for (std::int64_t i = 0; i < n; ++i) exact += x.data<double>()[i], largest = std::max(largest, y.data<std::int16_t>()[i]);
-    double total = 0;
-    std::int16_t found = 0;
-    sum.block(x.raw(), n, &total);
-    most.block(y.raw(), n, &found);
-    INFO(n);
-    REQUIRE(std::fabs(total - static_cast<double>(exact)) < 1e-13);
-    REQUIRE(found == largest);
+  for (std::int64_t n = 1; n <= 2500; n += n < 200 ? 1 : 97) {
+    for (const std::int64_t rows : {1, 3, 70}) {
+      const Tensor x = test::numbers<double>({rows, n}, -1, 1), y = test::numbers<std::int16_t>({rows, n}, -900, 900);
+      const Tensor sums = reduce_tensor(context, x, Dims{0, 1}, Shape{rows}, sum, {});
+      const Tensor largest = reduce_tensor(context, y, Dims{0, 1}, Shape{rows}, most, {});
+      INFO(rows << " of " << n);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        long double exact = 0;
+        for (std::int64_t j = 0; j < n; ++j) exact += x.data<double>()[i * n + j];
+        REQUIRE(std::fabs(sums.data<double>()[i] - static_cast<double>(exact)) < 1e-13);
+        const std::int16_t* row = y.data<std::int16_t>() + i * n;
+        REQUIRE(largest.data<std::int16_t>()[i] == *std::max_element(row, row + n));
+      }
+    }
   }
 }
 

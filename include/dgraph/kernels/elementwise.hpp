@@ -122,13 +122,13 @@ struct FaultyBinaryLoop {
 /// How wide a loop is compiled.
 enum class Width : std::uint8_t {
   Auto,      ///< up to AVX2 for elements of 32 and 64 bits, baseline for others
-  Best,      ///< every level: bound by arithmetic
+  Best,      ///< every level for elements of 32 bits: bound by arithmetic
   Baseline,  ///< calls of the C library, or rare
 };
 
 template <class Body, class T, Width W>
 ElementLoop bind_loop() {
-  if constexpr (W == Width::Best) return simd_best<Body>();
+  if constexpr (W == Width::Best && sizeof(T) == 4) return simd_best<Body>();
   else if constexpr (W == Width::Baseline || is_complex_element<T> || sizeof(T) < 4) return simd_baseline<Body>();
   else return simd_up_to_avx2<Body>();
 }
@@ -196,7 +196,10 @@ template <template <class, class, class> class Loop, class F, Width W, class... 
 ElementwiseSpec pick_loop(const KernelRequest& request, double ns_each = 0) {
   ElementwiseSpec spec;
   spec.ns_each = element_ns(request.input_dtypes[0], ns_each);
-  dispatch<Lists...>(request, request.input_dtypes[0], [&spec]<class T>() { bind_spec<Loop, F, T, T, W>(spec); });
+  dispatch<Lists...>(request, request.input_dtypes[0], [&spec]<class T>() {
+    // Unsigned integers are rare where they do not stand for signed ones.
+    bind_spec<Loop, F, T, T, std::is_unsigned_v<T> ? Width::Baseline : W>(spec);
+  });
   return spec;
 }
 /// The same in wrapping arithmetic: signed and unsigned integers share a loop.

@@ -33,6 +33,9 @@ struct Operand {
   Dims strides;
 };
 
+/// Copies `count` elements of `size` bytes (1, 2, 4, 8 or 16), `stride` elements apart, to contiguous memory.
+void gather_elements(std::byte* to, const std::byte* from, std::size_t size, std::int64_t stride, std::int64_t count);
+
 /// Strides of a row-major tensor of `shape` broadcast to `result` by numpy's rules; the caller has checked that it fits.
 Dims broadcast_strides(const Shape& shape, const Shape& result);
 

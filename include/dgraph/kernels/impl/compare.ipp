@@ -16,12 +16,6 @@ struct EqualF {
     return a == b;
   }
 };
-struct NotEqualF {
-  template <class T>
-  DGRAPH_INLINE static bool of(T a, T b) {
-    return a != b;
-  }
-};
 struct LessF {
   template <class T>
   DGRAPH_INLINE static bool of(T a, T b) {
@@ -34,18 +28,6 @@ struct LessEqualF {
     return a <= b;
   }
 };
-struct GreaterF {
-  template <class T>
-  DGRAPH_INLINE static bool of(T a, T b) {
-    return a > b;
-  }
-};
-struct GreaterEqualF {
-  template <class T>
-  DGRAPH_INLINE static bool of(T a, T b) {
-    return a >= b;
-  }
-};
 struct AndF {
   DGRAPH_INLINE static std::uint8_t of(std::uint8_t a, std::uint8_t b) { return a & b; }
 };
@@ -56,17 +38,37 @@ struct NotF {
   DGRAPH_INLINE static std::uint8_t of(std::uint8_t x) { return x ^ 1; }
 };
 
-template <class F>
-Kernel order_kernel(const KernelRequest& request) {
-  return elementwise_kernel(pick_predicate<BinaryLoop, F, RealFloats, SignedInts, UnsignedInts>(request));
+// a > b is b < a, and so on: half of the comparisons are made of the other half.
+struct ComparisonConfig {
+  ElementwiseSpec of;
+  bool swap, negate;
+};
+DGRAPH_DECL std::uint32_t compare_differently(const void* const* in, void* out, std::int64_t n, const void* param) {
+  const ComparisonConfig& config = *static_cast<const ComparisonConfig*>(param);
+  const void* const swapped[kMaxOperands] = {in[1], in[0]};
+  config.of.loop(config.swap ? swapped : in, out, n, config.of.param.get());
+  if (config.negate)
+    for (std::int64_t i = 0; i < n; ++i) static_cast<std::uint8_t*>(out)[i] ^= 1;
+  return kNoFault;
+}
+DGRAPH_DECL ElementwiseSpec compared_differently(ElementwiseSpec of, bool swap, bool negate) {
+  ElementwiseSpec spec;
+  spec.loop = &compare_differently;
+  spec.ns_each = of.ns_each;
+  spec.param = std::make_shared<const ComparisonConfig>(ComparisonConfig{std::move(of), swap, negate});
+  return spec;
 }
 
-template <bool Want>
-std::uint32_t compare_strings(const void* const* in, void* out, std::int64_t n, const void*) {
+template <class F>
+ElementwiseSpec order_spec(const KernelRequest& request) {
+  return pick_predicate<BinaryLoop, F, RealFloats, SignedInts, UnsignedInts>(request);
+}
+
+DGRAPH_DECL std::uint32_t equal_strings(const void* const* in, void* out, std::int64_t n, const void*) {
   const auto* a = static_cast<const std::string* const*>(in[0]);
   const auto* b = static_cast<const std::string* const*>(in[1]);
   auto* y = static_cast<bool*>(out);
-  for (std::int64_t i = 0; i < n; ++i) y[i] = (*a[i] == *b[i]) == Want;
+  for (std::int64_t i = 0; i < n; ++i) y[i] = *a[i] == *b[i];
   return kNoFault;
 }
 
@@ -83,26 +85,31 @@ void run_equal(KernelContext& context) {
   run_elementwise(context);
 }
 
-template <class F, bool Want>
-Kernel equality_kernel(const KernelRequest& request) {
+DGRAPH_DECL ElementwiseSpec equality_spec(const KernelRequest& request) {
   const DType dtype = request.input_dtypes[0];
   ElementwiseSpec spec;
   if (dtype == DType::String) {
-    spec.loop = &compare_strings<Want>;
+    spec.loop = &equal_strings;
     spec.ns_each = 10;
   } else if (is_integer(dtype) || dtype == DType::Bool) {
     // Equal bits are equal integers.
     spec.ns_each = memory_ns(dtype);
     switch (dtype_size(dtype)) {
-      case 1: bind_spec<BinaryLoop, F, std::uint8_t, bool, Width::Auto>(spec); break;
-      case 2: bind_spec<BinaryLoop, F, std::uint16_t, bool, Width::Auto>(spec); break;
-      case 4: bind_spec<BinaryLoop, F, std::uint32_t, bool, Width::Auto>(spec); break;
-      default: bind_spec<BinaryLoop, F, std::uint64_t, bool, Width::Auto>(spec);
+      case 1: bind_spec<BinaryLoop, EqualF, std::uint8_t, bool, Width::Auto>(spec); break;
+      case 2: bind_spec<BinaryLoop, EqualF, std::uint16_t, bool, Width::Auto>(spec); break;
+      case 4: bind_spec<BinaryLoop, EqualF, std::uint32_t, bool, Width::Auto>(spec); break;
+      default: bind_spec<BinaryLoop, EqualF, std::uint64_t, bool, Width::Auto>(spec);
     }
   } else {
-    spec = pick_predicate<BinaryLoop, F, Floats>(request);
+    spec = pick_predicate<BinaryLoop, EqualF, Floats>(request);
   }
-  Kernel kernel = elementwise_kernel(std::move(spec));
+  return spec;
+}
+
+template <bool Want>
+Kernel equality_kernel(const KernelRequest& request) {
+  ElementwiseSpec spec = equality_spec(request);
+  Kernel kernel = elementwise_kernel(Want ? std::move(spec) : compared_differently(std::move(spec), false, true));
   if (!request.attr<bool>("incompatible_shape_error")) kernel.run = &run_equal<Want>;
   return kernel;
 }
@@ -197,20 +204,22 @@ DGRAPH_DECL void run_select(KernelContext& context) {
 }  // namespace detail
 
 DGRAPH_DECL Kernel Kernels<ops::Equal>::make(const KernelRequest& r) {
-  return detail::equality_kernel<detail::EqualF, true>(r);
+  return detail::equality_kernel<true>(r);
 }
 DGRAPH_DECL Kernel Kernels<ops::NotEqual>::make(const KernelRequest& r) {
-  return detail::equality_kernel<detail::NotEqualF, false>(r);
+  return detail::equality_kernel<false>(r);
 }
 DGRAPH_DECL Kernel Kernels<ops::Greater>::make(const KernelRequest& r) {
-  return detail::order_kernel<detail::GreaterF>(r);
+  return detail::elementwise_kernel(detail::compared_differently(detail::order_spec<detail::LessF>(r), true, false));
 }
 DGRAPH_DECL Kernel Kernels<ops::GreaterEqual>::make(const KernelRequest& r) {
-  return detail::order_kernel<detail::GreaterEqualF>(r);
+  return detail::elementwise_kernel(detail::compared_differently(detail::order_spec<detail::LessEqualF>(r), true, false));
 }
-DGRAPH_DECL Kernel Kernels<ops::Less>::make(const KernelRequest& r) { return detail::order_kernel<detail::LessF>(r); }
+DGRAPH_DECL Kernel Kernels<ops::Less>::make(const KernelRequest& r) {
+  return detail::elementwise_kernel(detail::order_spec<detail::LessF>(r));
+}
 DGRAPH_DECL Kernel Kernels<ops::LessEqual>::make(const KernelRequest& r) {
-  return detail::order_kernel<detail::LessEqualF>(r);
+  return detail::elementwise_kernel(detail::order_spec<detail::LessEqualF>(r));
 }
 DGRAPH_DECL Kernel Kernels<ops::LogicalAnd>::make(const KernelRequest&) {
   return detail::logic_kernel<detail::BinaryLoop, detail::AndF>();

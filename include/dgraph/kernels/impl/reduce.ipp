@@ -8,7 +8,9 @@
 namespace dgraph::detail {
 
 // Work is cut into pieces of about this many elements, whatever the number of threads.
-inline constexpr std::int64_t kReduceChunk = 65536;
+inline constexpr std::int64_t kReduceChunk = 65536, kReduceBlock = 1024;
+// Rows no longer than this are reduced many at a time, as columns.
+inline constexpr std::int64_t kShortRow = 48, kShortRows = 64;
 inline constexpr std::int64_t kColumnTileBytes = 2048;
 inline constexpr std::int64_t kColumnGroup = 16;
 
@@ -19,19 +21,51 @@ struct ReducePass {
   std::int64_t source, size;
 };
 
-// [0, n) at `in` to one accumulator, in pairs. `block` has room for kReduceBlock accumulators.
+// 1 <= n <= kReduceBlock elements to one accumulator: half is combined with half until one is left. `block` has room for
+// kReduceBlock accumulators.
+DGRAPH_DECL void reduce_block(const ReducePass& pass, const std::byte* in, std::int64_t n, std::byte* out, std::byte* block) {
+  if (pass.widen.count) {
+    pass.widen.run(in, block, n);
+    in = block;
+  }
+  while (n > 1) {
+    const std::int64_t pairs = n / 2, kept = n - pairs;
+    const void* const halves[kMaxOperands] = {in, in + kept * pass.size};
+    pass.reducer.combine(halves, block, pairs, nullptr);
+    if (pairs < kept && in != block)
+      std::memcpy(block + pairs * pass.size, in + pairs * pass.size, static_cast<std::size_t>(pass.size));
+    in = block;
+    n = kept;
+  }
+  std::memcpy(out, in, static_cast<std::size_t>(pass.size));
+}
+
 DGRAPH_DECL void reduce_run(const ReducePass& pass, const std::byte* in, std::int64_t n, std::byte* out,
                             std::byte* block) {
-  if (n <= kReduceBlock) {
-    if (pass.widen.count) pass.widen.run(in, block, n);
-    return pass.reducer.block(pass.widen.count ? block : in, n, out);
-  }
+  if (n <= kReduceBlock) return reduce_block(pass, in, n, out, block);
   const std::int64_t half = (n / 2 + kReduceBlock - 1) / kReduceBlock * kReduceBlock;
   alignas(16) std::byte right[16];
   reduce_run(pass, in, half, out, block);
   reduce_run(pass, in + half * pass.source, n - half, right, block);
   const void* const both[kMaxOperands] = {out, right};
   pass.reducer.combine(both, out, 1, nullptr);
+}
+
+// Up to kShortRows rows of `length` elements to one accumulator each, side by side.
+DGRAPH_DECL void reduce_short_rows(const ReducePass& pass, const std::byte* in, std::int64_t rows, std::int64_t length,
+                                   std::byte* out) {
+  alignas(64) std::byte wide[kShortRow * kShortRows * 8], column[kShortRows * 16];
+  if (pass.widen.count) {
+    pass.widen.run(in, wide, rows * length);
+    in = wide;
+  }
+  const auto size = static_cast<std::size_t>(pass.size);
+  gather_elements(out, in, size, length, rows);
+  const void* const both[kMaxOperands] = {out, column};
+  for (std::int64_t j = 1; j < length; ++j) {
+    gather_elements(column, in + j * pass.size, size, length, rows);
+    pass.reducer.combine(both, out, rows, nullptr);
+  }
 }
 
 // Rows [0, rows) of `width` elements, `stride` elements apart, to one row of accumulators, in pairs of groups.
@@ -91,7 +125,18 @@ DGRAPH_DECL void reduce_pass(const KernelContext& context, const ReducePass& pas
   const std::int64_t rows = (length + chunks - 1) / chunks;
   const std::int64_t tile = inner == 1 ? 1 : std::min(inner, kColumnTileBytes / pass.size);
   const std::int64_t tiles = (inner + tile - 1) / tile;
-  const double ns = 5 + static_cast<double>(rows * tile) * pass.reducer.ns_each;
+  if (inner == 1 && outer > 1 && length <= kShortRow) {
+    const std::int64_t groups = (outer + kShortRows - 1) / kShortRows;
+    context.parallel_for(groups, 100 + static_cast<double>(kShortRows * length), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t group = begin; group < end; ++group) {
+        const std::int64_t first = group * kShortRows;
+        reduce_short_rows(pass, in + first * length * pass.source, std::min(kShortRows, outer - first), length,
+                          out + first * pass.size);
+      }
+    });
+    return;
+  }
+  const double ns = 50 + static_cast<double>(rows * tile) * pass.reducer.ns_each;
   context.parallel_for(outer * chunks * tiles, ns, [&](std::int64_t begin, std::int64_t end) {
     alignas(64) std::byte scratch[kReduceBlock * 16];
     for (std::int64_t unit = begin; unit < end; ++unit) {

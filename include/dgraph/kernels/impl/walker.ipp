@@ -62,8 +62,8 @@ struct Unit16 {
   std::uint64_t words[2];
 };
 
-DGRAPH_DECL void gather(std::byte* to, const std::byte* from, std::size_t size, std::int64_t stride,
-                        std::int64_t count) {
+DGRAPH_DECL void gather_elements(std::byte* to, const std::byte* from, std::size_t size, std::int64_t stride,
+                                 std::int64_t count) {
   switch (size) {
     case 1: return gather_run<std::uint8_t>(to, from, stride, count);
     case 2: return gather_run<std::uint16_t>(to, from, stride, count);
@@ -154,11 +154,12 @@ class Walk {
   }
   // Puts `count` elements from `from` on into the operand's block, after those that it has.
   const void* fetch(std::size_t k, std::int64_t after, const std::byte* from, std::int64_t count) {
-    gather(blocks_[k] + after * static_cast<std::int64_t>(operands_[k].size), from, operands_[k].size, stride(k), count);
+    gather_elements(blocks_[k] + after * static_cast<std::int64_t>(operands_[k].size), from, operands_[k].size, stride(k),
+                    count);
     return blocks_[k];
   }
   const void* repeat(std::size_t k, const std::byte* from, std::int64_t count) {
-    gather(blocks_[k], from, operands_[k].size, 0, count);
+    gather_elements(blocks_[k], from, operands_[k].size, 0, count);
     return blocks_[k];
   }
 
