@@ -16,6 +16,13 @@ namespace dgraph::test {
 
 class FakeHost final : public Host {
  public:
+  FakeHost() = default;
+  /// Lets go of the handlers of its links, as real hosts do.
+  ~FakeHost() override {
+    for (const auto& end : at_end) end();
+  }
+  std::vector<std::function<void()>> at_end;
+
   Time now() const override { return now_; }
   TimerId after(Duration delay, Task task) override {
     const TimerId id = ++last_timer_;
@@ -86,8 +93,8 @@ class FakeHost final : public Host {
 /// gives.
 class FakeLink final : public Link, public std::enable_shared_from_this<FakeLink> {
  public:
-  FakeLink(std::shared_ptr<FakeHost> host, std::string peer)
-      : host_(std::move(host)), peer_(std::move(peer)) {}
+  FakeLink(const std::shared_ptr<FakeHost>& host, std::string peer)
+      : host_(host), peer_(std::move(peer)) {}
 
   static std::pair<std::shared_ptr<FakeLink>, std::shared_ptr<FakeLink>> pair(
       const std::shared_ptr<FakeHost>& host, const std::string& address) {
@@ -95,6 +102,10 @@ class FakeLink final : public Link, public std::enable_shared_from_this<FakeLink
     auto b = std::make_shared<FakeLink>(host, "fake://caller");
     a->other_ = b;
     b->other_ = a;
+    host->at_end.push_back([weak_a = std::weak_ptr(a), weak_b = std::weak_ptr(b)] {
+      for (const auto& weak : {weak_a, weak_b})
+        if (const auto link = weak.lock()) link->handler.reset();
+    });
     return {a, b};
   }
 
@@ -102,15 +113,15 @@ class FakeLink final : public Link, public std::enable_shared_from_this<FakeLink
     if (closed_) return;
     sent.push_back(frame);
     if (mute) return;
-    host_->post([other = other_, frame = std::move(frame)]() mutable {
+    post([other = other_, frame = std::move(frame)]() mutable {
       if (const auto to = other.lock()) to->deliver(std::move(frame));
     });
   }
   void close(Status why) override {
     if (closed_) return;
     closed_ = true;
-    host_->post([self = shared_from_this(), why] { self->report(why); });
-    host_->post([other = other_] {
+    post([self = shared_from_this(), why] { self->report(why); });
+    post([other = other_] {
       if (const auto to = other.lock()) to->lose(errors::Unavailable("closed by the other side"));
     });
   }
@@ -147,7 +158,10 @@ class FakeLink final : public Link, public std::enable_shared_from_this<FakeLink
   void report(const Status& why) {
     if (const auto to = std::move(handler)) to->on_closed(why);
   }
-  const std::shared_ptr<FakeHost> host_;
+  void post(Task task) {
+    if (const auto host = host_.lock()) host->post(std::move(task));
+  }
+  const std::weak_ptr<FakeHost> host_;
   const std::string peer_;
   std::weak_ptr<FakeLink> other_;
   bool closed_ = false;
