@@ -78,8 +78,9 @@ void check_floats() {
 // Wrapping arithmetic by a wider type.
 template <class T>
 void check_integers() {
-  const Tensor x = test::numbers<T>({300}, std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max(), 7);
-  const Tensor y = test::numbers<T>({300}, std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max(), 8);
+  const auto low = static_cast<double>(std::numeric_limits<T>::lowest());
+  const auto high = static_cast<double>(std::numeric_limits<T>::max());
+  const Tensor x = test::numbers<T>({300}, low, high, 7), y = test::numbers<T>({300}, low, high, 8);
   const Tensor sum = run_one("AddV2", {x, y}), difference = run_one("Sub", {x, y}), product = run_one("Mul", {x, y});
   const Tensor larger = run_one("Maximum", {x, y}), rectified = run_one("Relu", {x}), square = run_one("Square", {x});
   for (std::size_t i = 0; i < 300; ++i) {

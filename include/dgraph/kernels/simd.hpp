@@ -5,6 +5,9 @@
 
 // In a body: its iterations are independent. Arrays that are the same array are fine, arrays that overlap otherwise are not.
 #if defined(__clang__)
+// A loop stays a plain one at -O1, under a sanitizer or where it calls the C library. clang would warn of each, at a place
+// that may lie in any body included later: hence no push and pop.
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define DGRAPH_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 // In a function: a * b + c is two roundings. g++ is told by `optimize` on the wrapper.
 #define DGRAPH_NO_CONTRACTION _Pragma("clang fp contract(off)")
@@ -49,12 +52,6 @@ class SimdLimit {
 
 namespace detail {
 
-#if defined(__clang__)
-// A body that calls the C library stays a plain loop, which is no reason to warn users.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpass-failed"
-#endif
-
 template <class Body, class Signature = decltype(&Body::run)>
 struct SimdWrappers;
 
@@ -72,10 +69,6 @@ struct SimdWrappers<Body, R (*)(Args...)> {
   }
 #endif
 };
-
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
 
 }  // namespace detail
 
