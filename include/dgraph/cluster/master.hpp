@@ -96,5 +96,5 @@ class Master : public std::enable_shared_from_this<Master> {
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/cluster/impl/master.ipp>
+#include <dgraph/cluster/master_session.hpp>
 #endif

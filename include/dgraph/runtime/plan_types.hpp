@@ -50,7 +50,7 @@ struct StepPlan {
   };
   std::vector<Fetch> fetches;                    ///< for each fetch of the signature
   std::uint32_t edges = 0;                       ///< messages between tasks an iteration
-  std::vector<Placement> placements;             ///< of every node that runs, with its reason
+  std::vector<Placement> placements;             ///< of every node that runs, or that another stands for, with its reason
 };
 
 }  // namespace dgraph

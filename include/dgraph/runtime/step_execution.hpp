@@ -185,5 +185,5 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/runtime/impl/step_execution.ipp>
+#include <dgraph/runtime/step_frames.hpp>
 #endif

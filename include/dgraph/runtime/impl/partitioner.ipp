@@ -130,6 +130,7 @@ class Partitioner {
       in.node = local_[edge.from];
     }
     emit_fetches();
+    report_others();
     return std::move(plan_);
   }
 
@@ -282,6 +283,17 @@ class Partitioner {
   void report(const StepNode& node, const PartitionNode& out, std::string reason) {
     const bool inserted = node.kind == PartitionNodeKind::Read && !node.attrs;
     plan_.placements.push_back({out.name, inserted ? "Read" : node.def->name, out.device, std::move(reason)});
+  }
+
+  // Nodes that do not run because another stands for them.
+  void report_others() {
+    for (const auto& [position, id] : graph_.also) {
+      const StepNode& node = graph_.nodes[position];
+      const Node& other = graph_.graph->node(id);
+      if (!node.alive || node.kind == PartitionNodeKind::Feed || other.id == node.node->id) continue;
+      plan_.placements.push_back({std::string(other.name), other.def->name, graph_.devices[node.device],
+                                  errors::text("computed as ", node.node->name)});
+    }
   }
 
   // The position in that task's partition of what stands for the output there.

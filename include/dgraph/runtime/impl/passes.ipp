@@ -30,8 +30,10 @@ class ControlMover {
     look();
     if (!any_) return;
     for (Endpoint at : graph_.fetches) graph_.nodes[at.node].root |= graph_.nodes[at.node].facts->kind == OpClass::Const;
+    drop_targets();
     controls_.reserve(graph_.controls.size());
-    for (std::uint32_t i = graph_.num_feeds; i < graph_.nodes.size(); ++i) visit(i);
+    for (std::uint32_t i = graph_.num_feeds; i < graph_.nodes.size(); ++i)
+      if (graph_.nodes[i].alive) visit(i);
     graph_.controls = std::move(controls_);
   }
 
@@ -65,6 +67,20 @@ class ControlMover {
       if (node.facts->kind == OpClass::Const && node.num_controls > 0)
         given_[i].movable = !graph_.has_control_flow || !conditional[i];
       any_ |= given_[i].movable;
+    }
+  }
+
+  // NoOps that only targets wait for, however many: what they wait for is as good a target.
+  void drop_targets() {
+    for (auto i = static_cast<std::uint32_t>(graph_.nodes.size()); i-- > graph_.num_feeds;) {
+      StepNode& node = graph_.nodes[i];
+      if (node.facts->kind != OpClass::NoOp || !node.root || given_[i].uses > 0) continue;
+      for (std::uint32_t control : graph_.controls_of(node)) {
+        graph_.nodes[control].root = true;
+        --given_[control].uses;
+      }
+      node.num_controls = 0;
+      node.alive = node.root = false;
     }
   }
 

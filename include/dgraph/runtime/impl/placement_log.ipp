@@ -24,7 +24,7 @@ DGRAPH_DECL std::string reason_text(const StepGraph& graph, const StepNode& node
   switch (node.reason) {
     case PlaceReason::None: break;
     case PlaceReason::Asked: return "asked for " + asked;
-    case PlaceReason::AskedAny: return errors::text("asked for ", asked, ", which several match");
+    case PlaceReason::AskedAny: return errors::text("asked for ", asked, ", the first of several that match");
     case PlaceReason::Soft: return errors::text("asked for ", asked, ", which there is not: soft placement");
     case PlaceReason::Colocated: return errors::text("colocated with ", other());
     case PlaceReason::Variable:

@@ -105,8 +105,14 @@ DGRAPH_DECL StepGraph prune(const std::shared_ptr<const GraphCore>& graph, std::
     ++needed;
     num_inputs += node.num_inputs;
     num_controls += node.num_controls;
-    for (const Endpoint& in : node.input_span())
+    for (const Endpoint& in : node.input_span()) {
+      // The back edge of a loop that is not complete yet.
+      if (in.node >= version) {
+        Status status = errors::FailedPrecondition("an input is not among the first ", version, " nodes of the graph");
+        throw Error(status.at(node.place()));
+      }
       if (!is_fed(in)) need(in.node);
+    }
     for (NodeId id : node.control_span())
       if (!is_fed_placeholder(id)) need(id);
   }

@@ -1,0 +1,202 @@
+#pragma once
+#include <dgraph/cluster/master_session.hpp>
+
+namespace dgraph {
+
+DGRAPH_DECL void Master::prepare(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                 std::shared_ptr<Start> start) {
+  const Time deadline = std::min(start->deadline, host_->now() + options_.connect);
+  StepSignature signature;
+  bool ready = false, first = false, planned = false;
+  {
+    std::lock_guard lock(session->mutex);
+    ready = handle->state == Handle::State::Ready;
+    if (!ready) {
+      handle->waiting.push_back(start);
+      first = handle->state == Handle::State::New;
+      if (first) {
+        handle->state = Handle::State::Preparing;
+        handle->failed = Status();
+        signature = session->definitions[start->request.definition];
+        planned = handle->planned;
+      }
+    }
+  }
+  if (ready) return begin(session, handle, *start);
+  if (!first) return;
+  if (planned) return connect(session, handle, deadline);
+  // Planning a large graph takes longer than the driver may be busy.
+  constexpr std::size_t kSmallGraph = 500;
+  if (host_->on_driver() && session->graph->size() > kSmallGraph)
+    host_->compute([self = shared_from_this(), session, handle, signature, deadline] {
+      self->plan(session, handle, signature, deadline);
+    });
+  else
+    plan(session, handle, signature, deadline);
+}
+
+DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                              const StepSignature& signature, Time deadline) {
+  PlanOptions options;
+  for (const TaskEntry& task : peers_->tasks()) {
+    const DeviceSpec device = task.device();
+    options.tasks.push_back({device.task_part(), {device}});
+  }
+  options.master = outbox_->self();
+  options.config = session->config;
+  options.kernels = kernels_;
+  if (session->config.optimizer_level == 0)
+    options.fold_constants = options.merge_common = options.remove_identities = false;
+  try {
+    const std::lock_guard graph_lock(session->graph_mutex);
+    StepPlan plan = plan_step(session->graph, session->graph->size(), signature, options);
+    if (session->config.log_device_placement && options_.log)
+      for (const Placement& p : plan.placements)
+        options_.log(errors::text(p.node, ": (", p.op_type, "): ", p.device, " (", p.reason, ")"));
+    std::lock_guard lock(session->mutex);
+    handle->plan = std::move(plan);
+    for (const PartitionDef& partition : handle->plan.partitions) {
+      handle->tasks.push_back(partition.task);
+      if (partition.task != outbox_->self())
+        handle->remote.push_back({partition.task, peers_->tasks()[partition.task].address, 0});
+    }
+    handle->planned = true;
+  } catch (...) {
+    return prepared(session, handle, current_exception_status());
+  }
+  connect(session, handle, deadline);
+}
+
+DGRAPH_DECL void Master::connect(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                 Time deadline) {
+  struct Connecting {
+    std::mutex mutex;
+    std::size_t left;
+    Status status;
+    std::string others;
+  };
+  const auto connecting = std::make_shared<Connecting>();
+  connecting->left = handle->remote.size() + 1;
+  const auto one = [self = shared_from_this(), session, handle, connecting](PeerTask* peer, const Status& status,
+                                                                            std::uint64_t incarnation) {
+    {
+      std::lock_guard lock(connecting->mutex);
+      if (peer && status.ok()) {
+        std::lock_guard session_lock(session->mutex);
+        std::uint64_t& known = session->incarnations[peer->task];
+        if (known && known != incarnation && connecting->status.ok())
+          connecting->status = errors::Aborted("task ", self->peers_->tasks()[peer->task].describe(),
+                                               " was restarted; its variables are lost. Run again to register anew");
+        known = peer->incarnation = incarnation;
+      } else if (!status.ok()) {
+        // Every task that cannot be reached is to be named.
+        if (connecting->status.ok() || connecting->status.code() == Code::Aborted)
+          connecting->status = status;
+        else
+          connecting->others += "; " + status.message();
+      }
+      if (--connecting->left) return;
+    }
+    Status result = connecting->status;
+    if (!result.ok()) {
+      if (!connecting->others.empty())
+        result = Status(result.code(), result.message() + connecting->others, result.place());
+      return self->prepared(session, handle, result);
+    }
+    self->register_all(session, handle);
+  };
+  for (PeerTask& peer : handle->remote)
+    peers_->when_ready(peer.task, deadline, [one, &peer, handle](const Status& status, std::uint64_t incarnation) {
+      one(&peer, status, incarnation);
+    });
+  one(nullptr, Status(), 0);
+}
+
+DGRAPH_DECL void Master::register_all(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle) {
+  {
+    std::lock_guard lock(session->mutex);
+    handle->acknowledged.assign(handle->tasks.size(), false);
+    for (const PeerTask& peer : handle->remote) session->keep_alives[peer.task] = peers_->keep_alive(peer.task);
+  }
+  if (handle->tasks.empty()) return prepared(session, handle, Status());
+  for (const PartitionDef& partition : handle->plan.partitions) {
+    RegisterPartition message;
+    message.session = session->id;
+    message.handle = handle->id;
+    message.config = session->config;
+    message.master = outbox_->self();
+    // Registered anew after a loss: the plan keeps its copy. Attributes are shared, not copied.
+    message.partition.task = partition.task;
+    message.partition.num_feeds = partition.num_feeds;
+    message.partition.num_fetches = partition.num_fetches;
+    message.partition.nodes = partition.nodes;
+    message.partition.sends = partition.sends;
+    message.partition.recvs = partition.recvs;
+    message.partition.graph = partition.graph;
+    message.partition.keep = std::shared_ptr<const void>(handle, &handle->plan);
+    for (const auto* edges : {&partition.sends, &partition.recvs})
+      for (const PartitionEdge& edge : *edges) {
+        const auto known = std::find_if(message.peers.begin(), message.peers.end(),
+                                        [&edge](const PeerTask& peer) { return peer.task == edge.peer; });
+        if (known != message.peers.end()) continue;
+        const auto remote = std::find_if(handle->remote.begin(), handle->remote.end(),
+                                         [&edge](const PeerTask& peer) { return peer.task == edge.peer; });
+        if (remote != handle->remote.end())
+          message.peers.push_back(*remote);
+        else
+          message.peers.push_back({edge.peer, peers_->tasks()[edge.peer].address, 0});
+      }
+    outbox_->post(partition.task, std::move(message));
+  }
+}
+
+DGRAPH_DECL void Master::on_registered(std::uint32_t from, const Registered& message) {
+  const auto session = find(message.session);
+  if (!session) return;
+  std::shared_ptr<Handle> handle;
+  {
+    std::lock_guard lock(session->mutex);
+    for (const auto& [definition, candidate] : session->handles)
+      if (candidate->id == message.handle && candidate->involves(from)) handle = candidate;
+  }
+  if (handle) acknowledge(session, handle, from, message.status);
+}
+
+DGRAPH_DECL void Master::acknowledge(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                     std::uint32_t task, const Status& status) {
+  Status failed;
+  {
+    std::lock_guard lock(session->mutex);
+    if (handle->state != Handle::State::Preparing || handle->acknowledged.empty()) return;
+    if (!status.ok() && handle->failed.ok()) handle->failed = status;
+    handle->acknowledged[handle->partition_of(task)] = true;
+    if (std::find(handle->acknowledged.begin(), handle->acknowledged.end(), false) != handle->acknowledged.end())
+      return;
+    failed = handle->failed;
+  }
+  prepared(session, handle, failed);
+}
+
+DGRAPH_DECL void Master::prepared(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                  const Status& failed) {
+  std::vector<std::shared_ptr<Start>> waiting;
+  {
+    std::lock_guard lock(session->mutex);
+    if (handle->state != Handle::State::Preparing) return;
+    handle->state = failed.ok() ? Handle::State::Ready : Handle::State::New;
+    handle->acknowledged.clear();
+    waiting.swap(handle->waiting);
+  }
+  for (const auto& start : waiting) {
+    if (failed.ok() && !start->cancelled) {
+      begin(session, handle, *start);
+      continue;
+    }
+    RunDone answer;
+    answer.request = start->request.request;
+    answer.status = start->cancelled ? errors::Cancelled("the run was cancelled") : failed;
+    start->done(std::move(answer));
+  }
+}
+
+}  // namespace dgraph

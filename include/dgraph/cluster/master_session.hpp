@@ -1,0 +1,88 @@
+#pragma once
+// What a master keeps of a session: its definitions, their plans and registrations, its open steps. Used by Master alone.
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <dgraph/cluster/master.hpp>
+
+namespace dgraph {
+
+// A run that waits for its partitions to be registered, then for its step.
+struct Master::Start {
+  RunStep request;
+  OnRunDone done;
+  Time deadline = kNever;
+  bool cancelled = false;
+};
+
+// A (feeds, fetches, targets) signature and what was made of it.
+struct Master::Handle {
+  enum class State : std::uint8_t { New, Preparing, Ready };
+  HandleId id = 0;
+  State state = State::New;
+  StepPlan plan;                          // set once
+  bool planned = false;
+  std::vector<std::uint32_t> tasks;       // by partition
+  std::vector<PeerTask> remote;           // with the incarnations to register with
+  std::vector<bool> acknowledged;         // by partition, while Preparing
+  Status failed;
+  std::vector<std::shared_ptr<Start>> waiting;
+
+  bool involves(std::uint32_t task) const { return std::find(tasks.begin(), tasks.end(), task) != tasks.end(); }
+  std::size_t partition_of(std::uint32_t task) const {
+    return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
+  }
+};
+
+struct Master::Step {
+  StepId id = 0;
+  std::uint64_t repeat = 1, request = 0;
+  std::shared_ptr<Handle> handle;
+  OnRunDone done;
+  std::vector<Tensor> feeds;
+  std::vector<std::vector<Tensor>> fetches;  // by partition
+  std::vector<StepId> last;                  // by partition: last step completed
+  std::vector<bool> replied;
+  std::vector<StepId> stop_at;               // answers to a stop request, by partition
+  std::size_t left = 0;
+  Status status;
+  std::string waiting;                       // what tasks were waiting for when the deadline passed
+  std::vector<NodeTiming> timings;
+  std::uint64_t messages = 0;
+  std::uint8_t trace = 0;
+  TimerId deadline_timer = 0, grace_timer = 0;
+  bool stopping = false;
+};
+
+class Master::Session {
+ public:
+  explicit Session(SessionId number) : id(number) {}
+  const SessionId id;
+  SessionConfig config;
+  std::shared_ptr<GraphCore> graph;
+  std::mutex graph_mutex;  // of `extend`
+  mutable std::mutex mutex;
+  bool closed = false;
+  Status broken;  // an extension failed
+  StepId next_step = 1;
+  HandleId next_handle = 1;
+  std::unordered_map<std::uint64_t, StepSignature> definitions;
+  std::unordered_map<std::uint64_t, std::shared_ptr<Handle>> handles;  // by definition
+  std::map<StepId, std::shared_ptr<Step>> open;
+  std::map<std::uint32_t, std::shared_ptr<void>> keep_alives;
+  std::map<std::uint32_t, std::uint64_t> incarnations;  // of the tasks that were used
+};
+
+}  // namespace dgraph
+
+#if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/cluster/impl/master.ipp>
+#include <dgraph/cluster/impl/master_session.ipp>
+#endif

@@ -1,0 +1,127 @@
+#pragma once
+#include <dgraph/runtime/step_frames.hpp>
+
+#include <algorithm>
+
+namespace dgraph {
+
+DGRAPH_DECL StepExecution::Block* StepExecution::new_block(std::uint32_t frame, FrameRun* run, std::uint64_t index) {
+  const detail::ExecFrame& info = partition_->frames_[frame];
+  Block* block = nullptr;
+  if (!spare_blocks_[frame].empty()) {
+    block = spare_blocks_[frame].back();
+    spare_blocks_[frame].pop_back();
+  } else {
+    block = new Block;
+    block->frame = frame;
+    block->slots.resize(info.num_slots);
+    block->states.resize(info.num_nodes);
+  }
+  block->run = run;
+  block->index = index;
+  block->active = 0;
+  for (std::size_t i = 0; i < info.pending.size(); ++i) {
+    block->states[i] = NodeState{};
+    block->states[i].pending = info.pending[i];
+  }
+  return block;
+}
+
+DGRAPH_DECL void StepExecution::free_block(Block* block) {
+  // Frames nest as deep as loops do, which is little.
+  for (auto& child : block->children)
+    for (Block* iteration : child->iterations) free_block(iteration);
+  block->children.clear();
+  for (Tensor& slot : block->slots) slot.reset();
+  spare_blocks_[block->frame].push_back(block);
+}
+
+DGRAPH_DECL StepExecution::FrameRun& StepExecution::child_frame(Block* block, std::uint32_t frame) {
+  for (auto& child : block->children)
+    if (child->frame == frame) return *child;
+  const detail::ExecFrame& info = partition_->frames_[frame];
+  auto run = std::make_unique<FrameRun>();
+  run->frame = frame;
+  run->parent = block;
+  run->enters_left = info.enters;
+  run->exited.assign(info.exits.size(), false);
+  ++block->active;
+  FrameRun& out = *block->children.emplace_back(std::move(run));
+  add_iteration(out);
+  return out;
+}
+
+DGRAPH_DECL StepExecution::Block* StepExecution::add_iteration(FrameRun& run) {
+  Block* block = new_block(run.frame, &run, run.next_index++);
+  run.iterations.push_back(block);
+  for (const FrameRun::Value& constant : run.constants) {
+    Tensor value = constant.value;
+    deliver_outputs(block, constant.node, std::span(&value, 1), 0, constant.dead);
+  }
+  return block;
+}
+
+DGRAPH_DECL void StepExecution::enter(Block* block, std::uint32_t index, Tensor value, bool dead) {
+  const detail::ExecNode& node = partition_->nodes_[index];
+  FrameRun& run = child_frame(block, node.target_frame);
+  --run.enters_left;
+  if (node.constant_enter) {
+    run.constants.push_back({index, value, dead});
+    for (Block* iteration : run.iterations) {
+      Tensor copy = value;
+      deliver_outputs(iteration, index, std::span(&copy, 1), 0, dead);
+    }
+  } else {
+    deliver_outputs(run.iterations.front(), index, std::span(&value, 1), 0, dead);
+  }
+  iterations_done(run);
+}
+
+DGRAPH_DECL void StepExecution::exit(Block* block, std::uint32_t index, Tensor value, bool dead) {
+  // A dead exit may yet come alive in a later iteration: those that never did are dead when the frame ends.
+  if (dead) return;
+  const std::vector<std::uint32_t>& exits = partition_->frames_[block->frame].exits;
+  block->run->exited[static_cast<std::size_t>(std::find(exits.begin(), exits.end(), index) - exits.begin())] = true;
+  deliver_outputs(block->run->parent, index, std::span(&value, 1), 0, false);
+}
+
+DGRAPH_DECL void StepExecution::next_iteration(Block* block, std::uint32_t index, Tensor value, bool dead) {
+  if (dead) return;
+  FrameRun& run = *block->run;
+  const std::uint64_t next = block->index + 1;
+  if (next == run.next_index) {
+    if (run.iterations.size() >= partition_->frames_[run.frame].parallel_iterations) {
+      run.deferred.push_back({index, std::move(value), false});
+      return;
+    }
+    add_iteration(run);
+  }
+  Block* to = run.iterations[static_cast<std::size_t>(next - run.iterations.front()->index)];
+  deliver_outputs(to, index, std::span(&value, 1), 0, false);
+}
+
+DGRAPH_DECL void StepExecution::iterations_done(FrameRun& run) {
+  if (!error_.ok()) return;
+  while (!run.iterations.empty()) {
+    Block* oldest = run.iterations.front();
+    if (oldest->active != 0 || (oldest->index == 0 && run.enters_left != 0)) return;
+    if (!run.deferred.empty()) {
+      // The next one begins before this one goes, so that the frame never looks done.
+      Block* next = add_iteration(run);
+      std::vector<FrameRun::Value> values = std::move(run.deferred);
+      run.deferred.clear();
+      for (FrameRun::Value& value : values)
+        deliver_outputs(next, value.node, std::span(&value.value, 1), 0, value.dead);
+    }
+    run.iterations.pop_front();
+    free_block(oldest);
+  }
+  Block* parent = run.parent;
+  const std::vector<std::uint32_t>& exits = partition_->frames_[run.frame].exits;
+  for (std::size_t i = 0; i < exits.size(); ++i)
+    if (!run.exited[i]) deliver_outputs(parent, exits[i], {}, 0, true);
+  std::erase_if(parent->children, [&run](const auto& child) { return child.get() == &run; });
+  leave(parent);
+}
+
+}  // namespace dgraph
