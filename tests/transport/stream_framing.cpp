@@ -35,7 +35,11 @@ Body body_of(Bytes bytes) {
 
 Body random_body(std::size_t size, std::mt19937_64& random) {
   Bytes bytes(size);
-  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < size; ++i, bits >>= 8) {
+    if (i % 8 == 0) bits = random();
+    bytes[i] = static_cast<std::byte>(bits);
+  }
   return body_of(std::move(bytes));
 }
 
@@ -48,19 +52,20 @@ template <class Between>
 Bytes encode(Frame frame, std::size_t step, Between between) {
   OutgoingFrame out(std::move(frame), 1);
   Bytes bytes;
-  while (!out.finished()) {
+  bool right = true;
+  while (right && !out.finished()) {
     OutgoingFrame::Piece pieces[3];
     const std::size_t count = out.pieces(pieces);
-    REQUIRE(count > 0);
     std::size_t taken = 0;
     for (std::size_t i = 0; i < count && taken < step; ++i) {
       const std::size_t part = std::min(pieces[i].size(), step - taken);
       append(bytes, pieces[i].first(part));
       taken += part;
     }
-    REQUIRE(out.advance(taken) == taken);
+    right = taken > 0 && out.advance(taken) == taken;
     if (!out.finished() && out.between_records()) between(bytes);
   }
+  REQUIRE(right);
   CHECK(out.left() == 0);
   return bytes;
 }
@@ -99,7 +104,7 @@ Status feed(FrameDecoder& decoder, Sink& sink, std::span<const std::byte> bytes,
   std::vector<std::byte> scratch(8192);
   while (!bytes.empty()) {
     const FrameDecoder::Space space = decoder.space(scratch);
-    REQUIRE(space.first.size() > 0);
+    if (space.first.empty()) return errors::Internal("no room");
     const std::size_t room = space.first.size() + space.second.size();
     const std::size_t count = std::min({room, step, bytes.size()});
     const std::size_t first = std::min(count, space.first.size());
@@ -180,13 +185,14 @@ TEST_CASE("framing: frames of all shapes survive any cutting of the bytes") {
   for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{33}, std::size_t{5000}, SIZE_MAX}) {
     std::vector<Frame> frames;
     Bytes bytes;
-    for (int i = 0; i < (step < 5000 ? 12 : 40); ++i) {
+    const bool small = step < 5000;
+    for (int i = 0; i < (small ? 8 : 15); ++i) {
       Frame frame;
-      frame.head.resize(random() % 3 == 0 ? 0 : random() % 6000);
+      frame.head.resize(random() % 3 == 0 ? 0 : random() % (small ? 300 : 6000));
       for (std::byte& byte : frame.head) byte = static_cast<std::byte>(random());
       for (std::size_t n = random() % 6; n > 0; --n) {
         // Steps of few bytes through megabytes would take long.
-        const std::size_t most = step < 5000 ? 7 : std::size(body_sizes);
+        const std::size_t most = small ? 7 : std::size(body_sizes);
         frame.bodies.push_back(random_body(body_sizes[random() % most], random));
       }
       append(bytes, encode(copy_of(frame), step, [](Bytes&) {}));
@@ -331,7 +337,8 @@ TEST_CASE("framing: random changes never do more than end the stream") {
   }
   append(base, encode({{}, {random_body(Link::kChunk + 100, random)}}));
   std::size_t refused = 0;
-  for (int round = 0; round < 3000; ++round) {
+  std::uint64_t most = 0;
+  for (int round = 0; round < 1000; ++round) {
     Bytes bytes(base.begin(), base.begin() + static_cast<std::ptrdiff_t>(random() % 30000 + 1));
     for (std::size_t n = random() % 3; n > 0; --n) {
       bytes[random() % bytes.size()] = static_cast<std::byte>(random());
@@ -340,10 +347,11 @@ TEST_CASE("framing: random changes never do more than end the stream") {
     Sink sink;
     sink.allowed = {100, 3, 2 << 20};
     refused += !feed(decoder, sink, bytes, random() % 9000 + 1).ok();
-    CHECK(sink.taken < (64u << 20));
+    most = std::max(most, sink.taken);
   }
+  CHECK(most < (64u << 20));
   CHECK(refused > 10);
-  CHECK(refused < 3000);
+  CHECK(refused < 1000);
 }
 
 TEST_CASE("framing: what the format cannot hold is refused when it is sent") {

@@ -84,7 +84,7 @@ class HostCore : public std::enable_shared_from_this<HostCore> {
   void wake_driver();
   void call_keeper();
   void drive_here(std::unique_lock<std::mutex>& lock, Role role);
-  void wait_for_turn(std::unique_lock<std::mutex>& lock, Time deadline);
+  void wait_for_turn(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Time deadline);
 
   const Time origin_;
   const std::shared_ptr<ThreadPool> pool_;

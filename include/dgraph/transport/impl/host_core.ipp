@@ -180,37 +180,30 @@ DGRAPH_DECL void HostCore::call_keeper() {
 DGRAPH_DECL bool HostCore::drive(FunctionRef<bool()> until, Time deadline) {
   if (on_driver()) fail(Code::FailedPrecondition, "drive was called from inside a task of the driver");
   const Scope scope(this);
-  if (until()) return true;
-  std::unique_lock lock(mutex_);
-  while (!stopped_) {
+  for (;;) {
+    // Noted before `until` is asked: an event after that makes the wait below end at once.
+    const std::uint64_t seen = events_;
+    if (until()) return true;
+    if (now() >= deadline) return false;
+    std::unique_lock lock(mutex_);
+    if (stopped_) return false;
     if (!driving_ && !held_) {
       driving_ = true;
       ++drives_;
       lock.unlock();
-      {
-        const Turn turn(*this);
-        if (run(until, deadline, Role::Caller)) return true;
-      }
-      if (now() >= deadline) return false;
-      lock.lock();
+      const Turn turn(*this);
+      if (run(until, deadline, Role::Caller)) return true;
       continue;
     }
     if (keeper_drives_ && !wanted_) {
       wanted_ = true;
       wake_driver();
     }
-    wait_for_turn(lock, deadline);
-    lock.unlock();
-    if (until()) return true;
-    if (now() >= deadline) return false;
-    lock.lock();
+    wait_for_turn(lock, seen, deadline);
   }
-  lock.unlock();
-  return until();
 }
 
-DGRAPH_DECL void HostCore::wait_for_turn(std::unique_lock<std::mutex>& lock, Time deadline) {
-  const std::uint64_t seen = events_;
+DGRAPH_DECL void HostCore::wait_for_turn(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Time deadline) {
   const auto over = [this, seen] { return events_ != seen || (!driving_ && !held_) || stopped_; };
   ++waiting_;
   const Time began = now();
@@ -255,7 +248,9 @@ DGRAPH_DECL void HostCore::note_event() {
 }
 
 DGRAPH_DECL bool HostCore::run(FunctionRef<bool()> until, Time deadline, Role role) {
-  bool holds = false;
+  // Another driver may have made it true since the caller looked.
+  bool holds = until();
+  if (holds) return true;
   const auto after_event = [&] {
     note_event();
     holds = until();
