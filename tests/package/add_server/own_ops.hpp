@@ -1,5 +1,5 @@
 #pragma once
-#include <dgraph/ops.hpp>
+#include <dgraph/graph.hpp>
 
 namespace own {
 

@@ -1,4 +1,9 @@
-#include <dgraph/base/error.hpp>
+#include <dgraph/graph.hpp>
 #include <dgraph/version.hpp>
 
-int main() { return dgraph::kVersion[0] == '0' ? 0 : 1; }
+int main() {
+  dgraph::Graph graph;
+  auto building = graph.as_default();
+  const auto two = dgraph::constant(2.0f) * 3.0f;
+  return dgraph::kVersion[0] == '0' && two.shape().rank() == 0 ? 0 : 1;
+}

@@ -40,6 +40,35 @@ DGRAPH_DECL ExecKind exec_kind(const PartitionNode& node, const Kernel& kernel) 
   return kernel.async ? ExecKind::Async : ExecKind::Kernel;
 }
 
+// The values on a node's edges must be what its signature says: kernels trust them.
+DGRAPH_DECL void check_partition_types(const PartitionDef& def, const PartitionNode& node) {
+  const auto attr = [&node](int index) -> const AttrValue& { return (*node.attrs)[static_cast<std::size_t>(index)]; };
+  const auto walk = [&](const std::vector<ArgDef>& args, std::size_t have, const char* side, auto at) {
+    std::size_t k = 0;
+    for (const ArgDef& arg : args) {
+      std::int64_t length = 1;
+      if (arg.number_attr >= 0) length = attr(arg.number_attr).get<std::int64_t>();
+      if (arg.type_list_attr >= 0)
+        length = static_cast<std::int64_t>(attr(arg.type_list_attr).get<std::vector<DType>>().size());
+      for (std::int64_t i = 0; i < length; ++i, ++k) {
+        const DType wanted = arg.type_list_attr >= 0
+                                 ? attr(arg.type_list_attr).get<std::vector<DType>>()[static_cast<std::size_t>(i)]
+                             : arg.type_attr >= 0 ? attr(arg.type_attr).get<DType>()
+                                                  : arg.dtype;
+        const PartitionOutput* value = k < have ? at(k) : nullptr;
+        if (!value || value->dtype != wanted || value->ref != arg.ref)
+          fail(Code::InvalidArgument, "malformed partition: ", side, " ", k, " (", arg.name, ") must be ",
+               arg.ref ? "a variable" : "a value", " of ", dtype_name(wanted));
+      }
+    }
+    if (k != have) fail(Code::InvalidArgument, "malformed partition: it has ", have, " ", side, "s, not ", k);
+  };
+  walk(node.def->inputs, node.inputs.size(), "input", [&](std::size_t k) {
+    return &def.nodes[node.inputs[k].node].outputs[node.inputs[k].index];
+  });
+  walk(node.def->outputs, node.outputs.size(), "output", [&](std::size_t k) { return &node.outputs[k]; });
+}
+
 DGRAPH_DECL bool is_control_op(const PartitionNode& node, std::string_view type) {
   if (node.kind != PartitionNodeKind::Op) return false;
   std::string_view name = node.def->name;
@@ -209,6 +238,7 @@ DGRAPH_DECL void CompiledPartition::bind(KernelLookup kernels, NodeStates& state
       if (node.kind == PartitionNodeKind::Op) {
         const KernelEntry* entry = kernels(node.def->name);
         if (!entry) fail(Code::NotFound, "this server has no op ", node.def->name);
+        detail::check_partition_types(def_, node);
         std::vector<DType> inputs, outputs;
         for (const Endpoint& in : node.inputs) inputs.push_back(def_.nodes[in.node].outputs[in.index].dtype);
         for (const PartitionOutput& out : node.outputs) outputs.push_back(out.dtype);

@@ -249,6 +249,10 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
     case ExecKind::Feed:
       if (!feeds_[node.number].has_value())
         return fail_step(errors::InvalidArgument("no value was fed"), ready.node);
+      if (feeds_[node.number].dtype() != partition_->output_dtypes_[node.dtypes])
+        return fail_step(errors::InvalidArgument("a value of ", dtype_name(feeds_[node.number].dtype()), " was fed, not ",
+                                                 dtype_name(partition_->output_dtypes_[node.dtypes])),
+                         ready.node);
       return pass_on(ready, feeds_[node.number]);
     case ExecKind::Fetch:
       fetches_[node.number] = std::move(inputs[0]);
