@@ -1,5 +1,7 @@
 #include <dgraph/wire/archive.hpp>
 
+#include <dgraph/wire/bytes.hpp>
+
 #include "support/catch.hpp"
 
 #include <cereal/types/map.hpp>

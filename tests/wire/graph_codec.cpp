@@ -1,5 +1,7 @@
 #include <dgraph/wire/graph_codec.hpp>
 
+#include <dgraph/wire/bytes.hpp>
+
 #include "support/catch.hpp"
 
 #include "wire/hostile.hpp"
