@@ -147,6 +147,25 @@ TEST_CASE("NoOps anywhere are dissolved, a target too, but a barrier between man
   CHECK(node_named(wide, "barrier").controls.size() == 40);
 }
 
+TEST_CASE("A target that groups hundreds of nodes, and groups of them, needs no edge and no node of its own") {
+  PlanGraph graph;
+  const auto building = graph.as_default();
+  std::vector<Output> groups;
+  for (const char* where : {"/task:0", "/task:1", "/task:2"}) {
+    std::vector<Output> some;
+    for (int i = 0; i < 200; ++i) some.push_back(fresh("some", where));
+    const auto scope = control_dependencies(some);
+    groups.push_back(add_op<ops::NoOp>("group"));
+  }
+  const auto scope = control_dependencies(groups);
+  const Output all = add_op<ops::NoOp>("all");
+  const StepPlan out = plan(graph, signature({}, {all}), kThree);
+  CHECK(out.edges == 0);
+  REQUIRE(out.partitions.size() == 3);
+  for (const PartitionDef& part : out.partitions)
+    CHECK(std::count_if(part.nodes.begin(), part.nodes.end(), [](const PartitionNode& n) { return n.name.substr(0, 4) == "some"; }) == 200);
+}
+
 TEST_CASE("What is on no cycle with its consumer is paced") {
   PlanGraph graph;
   const auto building = graph.as_default();

@@ -52,6 +52,7 @@ TEST_CASE("Equal expressions are merged, not reads, not what has effects, not ov
                d = add_op<ops::Sub>("d", z, x);
   const StepSignature asked = signature({a, b, c, d}, {}, {x, z});
   CHECK(kept(graph, asked) == Names{"a", "c", "d"});
+  CHECK(placement_of(plan(graph, asked, cluster({{"t", 1}})), "b") == "/job:t/replica:0/task:0/device:CPU:0 (computed as a)");
   PlanOptions off = cluster({{"t", 1}});
   off.merge_common = false;
   CHECK(kept(graph, asked, off) == Names{"a", "b", "c", "d"});
