@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include <dgraph/version.hpp>
+
 namespace {
 
 using namespace dgraph;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <dgraph/kernels/eager.hpp>
+#include <dgraph/runtime/step_graph.hpp>
 
 #include "runtime/plan_support.hpp"
 

@@ -12,6 +12,7 @@
 
 #include <dgraph/graph/graph.hpp>
 #include <dgraph/kernels/array.hpp>
+#include <dgraph/kernels/cast.hpp>
 #include <dgraph/kernels/compare.hpp>
 #include <dgraph/kernels/constant.hpp>
 #include <dgraph/kernels/control_flow.hpp>
