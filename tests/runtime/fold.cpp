@@ -11,7 +11,8 @@ namespace {
 
 // The values that the node of an output is folded to.
 std::vector<Tensor> folded(const PlanGraph& graph, const Output& output) {
-  detail::StepGraph step = detail::prune(graph.shared_core(), graph.size(), signature({output}), &find_kernel<PlanOps>);
+  detail::StepGraph step =
+      detail::prune(graph.shared_core(), graph.size(), signature({output}), &find_kernel<PlanOps>);
   detail::Folder folder(step);
   return folder.from_constants(step.nodes[step.position[output.node_id()]]);
 }
@@ -46,7 +47,8 @@ TEST_CASE("Folding ends after so many nodes") {
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output y = add_op<ops::Neg>("y", scalar(1));
-  detail::StepGraph step = detail::prune(graph.shared_core(), graph.size(), signature({y}), &find_kernel<PlanOps>);
+  detail::StepGraph step =
+      detail::prune(graph.shared_core(), graph.size(), signature({y}), &find_kernel<PlanOps>);
   detail::Folder folder(step);
   const detail::StepNode& node = step.nodes[step.position[y.node_id()]];
   std::size_t times = 0;
@@ -57,12 +59,14 @@ TEST_CASE("Folding ends after so many nodes") {
 TEST_CASE("A folded value has the attributes of a Const") {
   PlanGraph graph;
   const auto building = graph.as_default();
-  detail::StepGraph step = detail::prune(graph.shared_core(), graph.size(), signature({scalar(1)}), &find_kernel<PlanOps>);
+  detail::StepGraph step = detail::prune(graph.shared_core(), graph.size(), signature({scalar(1)}),
+                                         &find_kernel<PlanOps>);
   detail::Folder folder(step);
   detail::StepNode node = step.nodes.back();
   node.attrs = folder.constant_attrs(Tensor::scalar<std::int64_t>(5));
   CHECK(detail::constant_value(node).item<std::int64_t>() == 5);
-  CHECK((*node.attrs)[static_cast<std::size_t>(node.def->attr_index("dtype"))].get<DType>() == DType::Int64);
+  CHECK((*node.attrs)[static_cast<std::size_t>(node.def->attr_index("dtype"))].get<DType>() ==
+        DType::Int64);
   step.kernels = nullptr;
   CHECK(folder.constant_definition() == nullptr);
 }

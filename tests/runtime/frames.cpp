@@ -13,7 +13,8 @@ namespace {
 struct Loop {
   Output enter, merge, less, cond, ways, inside, add, next, exit;
 
-  Loop(GraphCore& core, const Output& start, const Output& limit, const char* frame = "loop", const char* body = "") {
+  Loop(GraphCore& core, const Output& start, const Output& limit, const char* frame = "loop",
+       const char* body = "") {
     enter = add_op<ops::Enter>("enter", start, "frame_name", frame);
     merge = add_op<ops::Merge>("merge", std::vector<Output>{enter, enter});
     const Output most = add_op<ops::Enter>("most", limit, "frame_name", frame, "is_constant", true);
@@ -36,8 +37,11 @@ struct Found {
   detail::StepGraph step;
   detail::LoopFrames frames;
   Found(const PlanGraph& graph, const Output& fetch)
-      : step(detail::prune(graph.shared_core(), graph.size(), signature({fetch}), nullptr)), frames(detail::find_frames(step)) {}
-  std::string of(const Output& node) const { return frames.frames[frames.of_node[step.position[node.node_id()]]].name; }
+      : step(detail::prune(graph.shared_core(), graph.size(), signature({fetch}), nullptr)),
+        frames(detail::find_frames(step)) {}
+  std::string of(const Output& node) const {
+    return frames.frames[frames.of_node[step.position[node.node_id()]]].name;
+  }
 };
 
 }  // namespace
@@ -51,7 +55,8 @@ TEST_CASE("Frames begin at Enter and end at Exit") {
   const Found found(graph, y);
   CHECK(found.frames.frames.size() == 2);
   CHECK(found.of(start) == "");
-  for (const Output& inner : {loop.enter, loop.merge, loop.less, loop.cond, loop.ways, loop.inside, loop.add, loop.next})
+  for (const Output& inner :
+       {loop.enter, loop.merge, loop.less, loop.cond, loop.ways, loop.inside, loop.add, loop.next})
     CHECK(found.of(inner) == "loop");
   CHECK(found.of(loop.exit) == "");
   CHECK(found.of(y) == "");
@@ -62,7 +67,8 @@ TEST_CASE("A loop inside a loop, and two loops of one name side by side") {
   const auto building = graph.as_default();
   const Output start = constant(0), limit = constant(9);
   const Output outer = add_op<ops::Enter>("outer", start, "frame_name", "outer");
-  const Output most = add_op<ops::Enter>("outer_most", limit, "frame_name", "outer", "is_constant", true);
+  const Output most =
+      add_op<ops::Enter>("outer_most", limit, "frame_name", "outer", "is_constant", true);
   const Loop inner(graph.core(), outer, most, "inner");
   const Output leave = add_op<ops::Exit>("leave", inner.exit);
   const Found found(graph, leave);
@@ -70,7 +76,9 @@ TEST_CASE("A loop inside a loop, and two loops of one name side by side") {
   CHECK(found.of(inner.add) == "inner");
   CHECK(found.of(inner.exit) == "outer");
   CHECK(found.of(leave) == "");
-  CHECK(found.frames.frames[found.frames.of_node[found.step.position[inner.add.node_id()]]].parent != 0);
+  CHECK(
+      found.frames.frames[found.frames.of_node[found.step.position[inner.add.node_id()]]].parent !=
+      0);
 }
 
 TEST_CASE("An Exit outside loops and inputs of two loops are errors that name the node") {
@@ -80,7 +88,8 @@ TEST_CASE("An Exit outside loops and inputs of two loops are errors that name th
   const Output exit = add_op<ops::Exit>("exit", x);
   const PlanOptions options = cluster({{"t", 1}});
   CHECK(plan_error(graph, signature({exit}), options).place().node == "exit");
-  const Output a = add_op<ops::Enter>("a", x, "frame_name", "one"), b = add_op<ops::Enter>("b", x, "frame_name", "two");
+  const Output a = add_op<ops::Enter>("a", x, "frame_name", "one"),
+               b = add_op<ops::Enter>("b", x, "frame_name", "two");
   const Output bad = add_op<ops::AddV2>("bad", a, b);
   const Status status = plan_error(graph, signature({}, {bad}), options);
   CHECK(status.code() == Code::InvalidArgument);
@@ -90,7 +99,8 @@ TEST_CASE("An Exit outside loops and inputs of two loops are errors that name th
 TEST_CASE("A loop on one task is planned, with its back edge and constants") {
   PlanGraph graph;
   const auto building = graph.as_default();
-  const Output start = add_op<ops::Placeholder>("start", "dtype", DType::Int32, "shape", PartialShape{});
+  const Output start =
+      add_op<ops::Placeholder>("start", "dtype", DType::Int32, "shape", PartialShape{});
   const Output y = [&] {
     const auto on = device("/task:1");
     const Loop loop(graph.core(), start, constant(9));

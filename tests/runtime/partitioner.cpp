@@ -19,7 +19,8 @@ Output neg(const char* name, const Output& x, const char* where) {
   return add_op<ops::Neg>(name, x);
 }
 
-Output after(const char* name, const std::vector<Output>& before, const Output& x, const char* where) {
+Output after(const char* name, const std::vector<Output>& before, const Output& x,
+             const char* where) {
   const auto scope = control_dependencies(before);
   return neg(name, x, where);
 }
@@ -28,7 +29,8 @@ std::vector<std::string> edges(const StepPlan& plan) {
   std::vector<std::string> out;
   for (const PartitionDef& part : plan.partitions)
     for (const PartitionEdge& edge : part.sends)
-      out.push_back(std::to_string(part.task) + ">" + std::to_string(edge.peer) + " " + edge.name + (edge.paced ? " paced" : ""));
+      out.push_back(std::to_string(part.task) + ">" + std::to_string(edge.peer) + " " + edge.name +
+                    (edge.paced ? " paced" : ""));
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -43,8 +45,10 @@ TEST_CASE("One edge for each output and consuming task, shared by all consumers 
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output x = fresh("x", "/task:0");
-  const Output a = neg("a", x, "/task:1"), b = add_op<ops::AddV2>("b", x, a), c = neg("c", x, "/task:1"), d = neg("d", x, "/task:2");
-  CHECK(edges(plan(graph, signature({a, c, d}), kThree)) == Edges{"0>1 x:0 paced", "0>2 x:0 paced"});
+  const Output a = neg("a", x, "/task:1"), b = add_op<ops::AddV2>("b", x, a),
+               c = neg("c", x, "/task:1"), d = neg("d", x, "/task:2");
+  CHECK(edges(plan(graph, signature({a, c, d}), kThree)) ==
+        Edges{"0>1 x:0 paced", "0>2 x:0 paced"});
   CHECK(edges(plan(graph, signature({b, c}), kThree)) == Edges{"0>1 x:0", "1>0 a:0"});
 }
 
@@ -72,8 +76,10 @@ TEST_CASE("Constants are copied, also as fetches; feeds go to each task that use
   CHECK(nodes_on(out, 1) == std::vector<std::string>{"Feed x", "Fetch b", "b", "k"});
   REQUIRE(out.feeds.size() == 1);
   CHECK(out.feeds[0] == std::vector<PlanPort>{{0, 0}, {1, 0}});
-  CHECK(placement_of(out, "k") == "/job:t/replica:0/task:0/device:CPU:0 (a constant: copied to the task that uses it)");
-  CHECK(nodes_on(plan(graph, signature({k}), kThree), 2) == std::vector<std::string>{"Fetch k", "k"});
+  CHECK(placement_of(out, "k") ==
+        "/job:t/replica:0/task:0/device:CPU:0 (a constant: copied to the task that uses it)");
+  CHECK(nodes_on(plan(graph, signature({k}), kThree), 2) ==
+        std::vector<std::string>{"Fetch k", "k"});
 }
 
 TEST_CASE("behaviour 17 and 21: a value fetched twice has one port; a fetched feed is the feed") {
@@ -93,7 +99,8 @@ TEST_CASE("A control edge between tasks has no body, and one serves all consumer
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output x = fresh("x", "/task:0");
-  const Output a = after("a", {x}, fresh("p", "/task:1"), "/task:1"), b = after("b", {x}, fresh("q", "/task:1"), "/task:1");
+  const Output a = after("a", {x}, fresh("p", "/task:1"), "/task:1"),
+               b = after("b", {x}, fresh("q", "/task:1"), "/task:1");
   const StepPlan out = plan(graph, signature({}, {a, b}), kThree);
   CHECK(edges(out) == Edges{"0>1 ^x paced"});
   CHECK(out.partitions[0].sends[0].dtype == DType::Invalid);
@@ -112,7 +119,8 @@ TEST_CASE("A control edge that data implies is not sent") {
   const Output a = neg("a", x, "/task:1"), b = after("b", {x}, y, "/task:1");
   CHECK(edges(plan(graph, signature({}, {a, b}), kThree)) == Edges{"0>1 x:0 paced"});
   // A path through other nodes.
-  const Output c = neg("c", x, "/task:2"), d = neg("d", c, "/task:1"), e = after("e", {x}, d, "/task:1");
+  const Output c = neg("c", x, "/task:2"), d = neg("d", c, "/task:1"),
+               e = after("e", {x}, d, "/task:1");
   CHECK(edges(plan(graph, signature({}, {e}), kThree)) == Edges{"0>2 x:0 paced", "2>1 c:0 paced"});
 }
 
@@ -147,7 +155,9 @@ TEST_CASE("NoOps anywhere are dissolved, a target too, but a barrier between man
   CHECK(node_named(wide, "barrier").controls.size() == 40);
 }
 
-TEST_CASE("A target that groups hundreds of nodes, and groups of them, needs no edge and no node of its own") {
+TEST_CASE(
+    "A target that groups hundreds of nodes, and groups of them, needs no edge and no node of its "
+    "own") {
   PlanGraph graph;
   const auto building = graph.as_default();
   std::vector<Output> groups;
@@ -163,23 +173,31 @@ TEST_CASE("A target that groups hundreds of nodes, and groups of them, needs no 
   CHECK(out.edges == 0);
   REQUIRE(out.partitions.size() == 3);
   for (const PartitionDef& part : out.partitions)
-    CHECK(std::count_if(part.nodes.begin(), part.nodes.end(), [](const PartitionNode& n) { return n.name.substr(0, 4) == "some"; }) == 200);
+    CHECK(std::count_if(part.nodes.begin(), part.nodes.end(), [](const PartitionNode& n) {
+            return n.name.substr(0, 4) == "some";
+          }) == 200);
 }
 
 TEST_CASE("What is on no cycle with its consumer is paced") {
   PlanGraph graph;
   const auto building = graph.as_default();
-  const Output x = fresh("x", "/task:0"), a = neg("a", x, "/task:1"), b = neg("b", a, "/task:0"), c = neg("c", b, "/task:2");
-  CHECK(edges(plan(graph, signature({}, {c}), kThree)) == Edges{"0>1 x:0", "0>2 b:0 paced", "1>0 a:0"});
+  const Output x = fresh("x", "/task:0"), a = neg("a", x, "/task:1"), b = neg("b", a, "/task:0"),
+               c = neg("c", b, "/task:2");
+  CHECK(edges(plan(graph, signature({}, {c}), kThree)) ==
+        Edges{"0>1 x:0", "0>2 b:0 paced", "1>0 a:0"});
   // A control edge back bounds the producer as well.
   const Output d = after("d", {c}, x, "/task:0");
-  CHECK(edges(plan(graph, signature({}, {d}), kThree)) == Edges{"0>1 x:0", "0>2 b:0", "1>0 a:0", "2>0 ^c"});
+  CHECK(edges(plan(graph, signature({}, {d}), kThree)) ==
+        Edges{"0>1 x:0", "0>2 b:0", "1>0 a:0", "2>0 ^c"});
 }
 
-TEST_CASE("Both ways of a Switch cross tasks, each on its own edge, and a control edge of it on a third") {
+TEST_CASE(
+    "Both ways of a Switch cross tasks, each on its own edge, and a control edge of it on a "
+    "third") {
   PlanGraph graph;
   const auto building = graph.as_default();
-  const Output flag = add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
+  const Output flag =
+      add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
   Output ways;
   {
     const Output x = fresh("x", "/task:0");
@@ -202,9 +220,12 @@ TEST_CASE("Constants that a pass made travel with the partition") {
   const PartitionNode& node = node_named(out, "sum");
   REQUIRE(node.def->name == "Const");
   PartitionDef moved = std::move(out.partitions[0]);
-  const PartitionNode& after_move = *std::find_if(moved.nodes.begin(), moved.nodes.end(),
-                                                  [](const PartitionNode& n) { return n.name == "sum"; });
+  const PartitionNode& after_move =
+      *std::find_if(moved.nodes.begin(), moved.nodes.end(),
+                    [](const PartitionNode& n) { return n.name == "sum"; });
   REQUIRE(moved.owned_attrs.size() == 1);
   CHECK(after_move.attrs == &moved.owned_attrs[0]);
-  CHECK((*after_move.attrs)[static_cast<std::size_t>(after_move.def->attr_index("value"))].get<Tensor>().item<float>() == 3.f);
+  CHECK((*after_move.attrs)[static_cast<std::size_t>(after_move.def->attr_index("value"))]
+            .get<Tensor>()
+            .item<float>() == 3.f);
 }

@@ -7,9 +7,12 @@ using namespace dgraph::test;
 
 namespace {
 
-Output fed(const char* name) { return add_op<ops::Placeholder>(name, "dtype", DType::Float32, "shape", PartialShape{2, 3}); }
+Output fed(const char* name) {
+  return add_op<ops::Placeholder>(name, "dtype", DType::Float32, "shape", PartialShape{2, 3});
+}
 
-std::vector<std::string> kept(const PlanGraph& graph, const StepSignature& asked, PlanOptions options = cluster({{"t", 1}})) {
+std::vector<std::string> kept(const PlanGraph& graph, const StepSignature& asked,
+                              PlanOptions options = cluster({{"t", 1}})) {
   std::vector<std::string> out;
   const StepPlan made = plan(graph, asked, options);
   for (const PartitionDef& part : made.partitions)
@@ -36,7 +39,8 @@ TEST_CASE("Identities go, but not where they tell which branch is taken or have 
   CHECK(kept(graph, signature({add_op<ops::Identity>("last", y)}, {}, {x})) == Names{"y"});
   CHECK(kept(graph, signature({}, {add_op<ops::Identity>("last", y)}, {x})) == Names{"y"});
 
-  const Output flag = add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
+  const Output flag =
+      add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
   const Output ways = add_op<ops::Switch>("ways", x, flag);
   const Output pivot = add_op<ops::Identity>("pivot", ways);
   const auto scope = control_dependencies({pivot});
@@ -48,15 +52,17 @@ TEST_CASE("Equal expressions are merged, not reads, not what has effects, not ov
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output x = fed("x"), z = fed("z");
-  const Output a = add_op<ops::AddV2>("a", x, z), b = add_op<ops::AddV2>("b", z, x), c = add_op<ops::Sub>("c", x, z),
-               d = add_op<ops::Sub>("d", z, x);
+  const Output a = add_op<ops::AddV2>("a", x, z), b = add_op<ops::AddV2>("b", z, x),
+               c = add_op<ops::Sub>("c", x, z), d = add_op<ops::Sub>("d", z, x);
   const StepSignature asked = signature({a, b, c, d}, {}, {x, z});
   CHECK(kept(graph, asked) == Names{"a", "c", "d"});
-  CHECK(placement_of(plan(graph, asked, cluster({{"t", 1}})), "b") == "/job:t/replica:0/task:0/device:CPU:0 (computed as a)");
+  CHECK(placement_of(plan(graph, asked, cluster({{"t", 1}})), "b") ==
+        "/job:t/replica:0/task:0/device:CPU:0 (computed as a)");
   PlanOptions off = cluster({{"t", 1}});
   off.merge_common = false;
   CHECK(kept(graph, asked, off) == Names{"a", "b", "c", "d"});
-  CHECK(plan(graph, asked, cluster({{"t", 1}})).fetches[0].port == plan(graph, asked, cluster({{"t", 1}})).fetches[1].port);
+  CHECK(plan(graph, asked, cluster({{"t", 1}})).fetches[0].port ==
+        plan(graph, asked, cluster({{"t", 1}})).fetches[1].port);
 
   const Output shape = constant({2}, "shape");
   const Output r = add_op<ops::RandomUniform>("r", shape, "dtype", DType::Float32),
@@ -76,7 +82,8 @@ TEST_CASE("Equal expressions are merged, not reads, not what has effects, not ov
   const auto scope = control_dependencies({r});
   const Output g = add_op<ops::AddV2>("g", x, z);
   CHECK(kept(graph, signature({a, g}, {}, {x, z})) == Names{"a", "shape", "r", "g"});
-  const Output p = add_op<ops::Placeholder>("p", "dtype", DType::Float32), q = add_op<ops::Placeholder>("q", "dtype", DType::Float32);
+  const Output p = add_op<ops::Placeholder>("p", "dtype", DType::Float32),
+               q = add_op<ops::Placeholder>("q", "dtype", DType::Float32);
   CHECK(kept(graph, signature({p, q})) == Names{"shape", "r", "p", "q"});
 }
 
@@ -94,7 +101,8 @@ TEST_CASE("Constants fold, and what they folded of is gone") {
   off.config.optimizer_level = 0;
   CHECK(kept(graph, signature({y}, {}, {x}), off).size() == 5);
   // A fed constant is no constant.
-  const StepPlan fed_two = plan(graph, signature({y}, {}, {x, sum.core()->output("two")}), cluster({{"t", 1}}));
+  const StepPlan fed_two =
+      plan(graph, signature({y}, {}, {x, sum.core()->output("two")}), cluster({{"t", 1}}));
   CHECK(node_named(fed_two, "sum").def->name == "AddV2");
 }
 
@@ -108,7 +116,8 @@ TEST_CASE("Static shapes fold, also across tasks") {
     far = add_op<ops::Neg>("far", x);
   }
   const auto on = device("/task:0");
-  const Output shape = add_op<ops::Shape>("shape", far), size = add_op<ops::Size>("size", far), rank = add_op<ops::Rank>("rank", far);
+  const Output shape = add_op<ops::Shape>("shape", far), size = add_op<ops::Size>("size", far),
+               rank = add_op<ops::Rank>("rank", far);
   const StepPlan out = plan(graph, signature({shape, size, rank}, {}, {x}), cluster({{"t", 2}}));
   CHECK(out.edges == 0);
   REQUIRE(out.partitions.size() == 1);
@@ -127,8 +136,10 @@ TEST_CASE("BroadcastGradientArgs of static shapes is two constants") {
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output x = fed("x");
-  const Output bias = add_op<ops::Placeholder>("bias", "dtype", DType::Float32, "shape", PartialShape{3});
-  const Output axes = add_op<ops::BroadcastGradientArgs>("axes", add_op<ops::Shape>("s0", x), add_op<ops::Shape>("s1", bias));
+  const Output bias =
+      add_op<ops::Placeholder>("bias", "dtype", DType::Float32, "shape", PartialShape{3});
+  const Output axes = add_op<ops::BroadcastGradientArgs>("axes", add_op<ops::Shape>("s0", x),
+                                                         add_op<ops::Shape>("s1", bias));
   const Output second(axes.core(), axes.node_id(), 1);
   const Output y = add_op<ops::Sum>("y", x, second), w = add_op<ops::Sum>("w", x, axes);
   const StepPlan out = plan(graph, signature({y, w}, {}, {x, bias}), cluster({{"t", 1}}));
@@ -164,7 +175,8 @@ TEST_CASE("Effects behind a folded shape still happen before what waits for it")
     const auto scope = control_dependencies({shape});
     return add_op<ops::Neg>("late", fed("x"));
   }();
-  const StepPlan out = plan(graph, signature({late}, {}, {late.core()->output("x")}), cluster({{"t", 1}}));
+  const StepPlan out =
+      plan(graph, signature({late}, {}, {late.core()->output("x")}), cluster({{"t", 1}}));
   const PartitionDef& part = out.partitions[0];
   const PartitionNode& node = node_named(out, "shape");
   CHECK(node.def->name == "Const");
@@ -179,7 +191,8 @@ TEST_CASE("Effects behind a folded shape still happen before what waits for it")
 TEST_CASE("Control inputs of constants go to their consumers") {
   PlanGraph graph;
   const auto building = graph.as_default();
-  const Output x = fed("x"), first = add_op<ops::RandomUniform>("first", constant({2}, "shape"), "dtype", DType::Float32);
+  const Output x = fed("x"), first = add_op<ops::RandomUniform>("first", constant({2}, "shape"),
+                                                                "dtype", DType::Float32);
   Output k;
   {
     const auto scope = control_dependencies({first});
@@ -191,10 +204,12 @@ TEST_CASE("Control inputs of constants go to their consumers") {
   CHECK(node_named(out, "y").controls.size() == 1);
   CHECK(kept(graph, signature({k})) == Names{"shape", "first", "k"});
   // In a branch they say whether it is taken.
-  const Output flag = add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
+  const Output flag =
+      add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
   const Output pivot = add_op<ops::Identity>("pivot", add_op<ops::Switch>("ways", x, flag));
   const auto scope = control_dependencies({pivot});
   const Output in_branch = scalar(1, "in_branch");
   const Output z = add_op<ops::AddV2>("z", x, in_branch);
-  CHECK(node_named(plan(graph, signature({z}, {}, {x, flag}), cluster({{"t", 1}})), "in_branch").controls.size() == 1);
+  CHECK(node_named(plan(graph, signature({z}, {}, {x, flag}), cluster({{"t", 1}})), "in_branch")
+            .controls.size() == 1);
 }

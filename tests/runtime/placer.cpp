@@ -26,13 +26,18 @@ std::string placed(const std::string& name, const PlanOptions& options) {
   return node_named(out, "op").device;
 }
 
-Output random(const char* name) { return add_op<ops::RandomUniform>(name, constant({1}), "dtype", DType::Float32); }
+Output random(const char* name) {
+  return add_op<ops::RandomUniform>(name, constant({1}), "dtype", DType::Float32);
+}
 
 }  // namespace
 
-TEST_CASE("behaviour 55: partial names: the master's own task where it matches, else the first by name") {
-  const std::string w0 = "/job:worker/replica:0/task:0/device:CPU:0", w1 = "/job:worker/replica:0/task:1/device:CPU:0",
-                    p0 = "/job:ps/replica:0/task:0/device:CPU:0", p1 = "/job:ps/replica:0/task:1/device:CPU:0";
+TEST_CASE(
+    "behaviour 55: partial names: the master's own task where it matches, else the first by name") {
+  const std::string w0 = "/job:worker/replica:0/task:0/device:CPU:0",
+                    w1 = "/job:worker/replica:0/task:1/device:CPU:0",
+                    p0 = "/job:ps/replica:0/task:0/device:CPU:0",
+                    p1 = "/job:ps/replica:0/task:1/device:CPU:0";
   const PlanOptions options = two_and_two();
   CHECK(placed("", options) == w0);
   CHECK(placed("/cpu:0", options) == w0);
@@ -54,7 +59,8 @@ TEST_CASE("behaviour 57: a device that no task has, with those that there are") 
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output shape = constant({1});
-  for (const char* bad : {"/job:nobody", "/job:worker/task:9", "/replica:1", "/job:ps/gpu:0", "/cpu:1"}) {
+  for (const char* bad :
+       {"/job:nobody", "/job:worker/task:9", "/replica:1", "/job:ps/gpu:0", "/cpu:1"}) {
     const auto on = device(bad);
     const Output op = add_op<ops::RandomUniform>("op", shape, "dtype", DType::Float32);
     const Status status = plan_error(graph, signature({op}), two_and_two());
@@ -62,9 +68,12 @@ TEST_CASE("behaviour 57: a device that no task has, with those that there are") 
     CHECK(status.place().node == op.node().name);
     CHECK(status.place().op_type == "RandomUniform");
     CHECK_THAT(status.message(), contains("Cannot assign a device for operation op"));
-    CHECK_THAT(status.message(), contains("Available devices: [/job:ps/replica:0/task:0/device:CPU:0, "
-                                          "/job:ps/replica:0/task:1/device:CPU:0, /job:worker/replica:0/task:0/device:CPU:0, "
-                                          "/job:worker/replica:0/task:1/device:CPU:0]"));
+    CHECK_THAT(
+        status.message(),
+        contains(
+            "Available devices: [/job:ps/replica:0/task:0/device:CPU:0, "
+            "/job:ps/replica:0/task:1/device:CPU:0, /job:worker/replica:0/task:0/device:CPU:0, "
+            "/job:worker/replica:0/task:1/device:CPU:0]"));
   }
   CHECK(plan_error(graph, signature({random("good")}), two_and_two()).ok());
 }
@@ -92,9 +101,10 @@ TEST_CASE("behaviour 60: device filters hide tasks, never the master's own") {
   options.config.device_filters = {"/job:ps"};
   CHECK(placed("/job:ps/task:1", options) == "/job:ps/replica:0/task:1/device:CPU:0");
   CHECK(placed("/job:worker/task:0", options) == "/job:worker/replica:0/task:0/device:CPU:0");
-  CHECK_THAT(placed("/job:worker/task:1", options), contains("Available devices: [/job:ps/replica:0/task:0/device:CPU:0, "
-                                                             "/job:ps/replica:0/task:1/device:CPU:0, "
-                                                             "/job:worker/replica:0/task:0/device:CPU:0]"));
+  CHECK_THAT(placed("/job:worker/task:1", options),
+             contains("Available devices: [/job:ps/replica:0/task:0/device:CPU:0, "
+                      "/job:ps/replica:0/task:1/device:CPU:0, "
+                      "/job:worker/replica:0/task:0/device:CPU:0]"));
   options.config.device_filters = {"/job:nobody"};
   CHECK(placed("", options) == "/job:worker/replica:0/task:0/device:CPU:0");
   options.config.device_filters = {"nonsense"};
@@ -113,9 +123,13 @@ TEST_CASE("behaviour 58: a colocation group takes the merge of its members' devi
     AddOptions options;
     options.name = name;
     options.scope = &scope;
-    return Output(&graph.core(), graph.core().add(definition<ops::RandomUniform>(), std::span(&shape, 1), std::span(&dtype, 1), options), 0);
+    return Output(&graph.core(),
+                  graph.core().add(definition<ops::RandomUniform>(), std::span(&shape, 1),
+                                   std::span(&dtype, 1), options),
+                  0);
   };
-  const Output a = node("a", "/job:worker", {}), b = node("b", "/task:1", {"a"}), c = node("c", "", {"b"});
+  const Output a = node("a", "/job:worker", {}), b = node("b", "/task:1", {"a"}),
+               c = node("c", "", {"b"});
   const StepPlan out = plan(graph, signature({a, b, c}), two_and_two());
   CHECK(placement_of(out, "c") == "/job:worker/replica:0/task:1/device:CPU:0 (colocated with a)");
   CHECK(node_named(out, "a").device == "/job:worker/replica:0/task:1/device:CPU:0");
@@ -129,17 +143,21 @@ TEST_CASE("behaviour 58: a colocation group takes the merge of its members' devi
     options.config.allow_soft_placement = soft;
     const Status status = plan_error(graph, signature({d, b}), options);
     CHECK(status.code() == Code::InvalidArgument);
-    CHECK_THAT(status.message(), contains("Cannot colocate nodes b and d: b is for /task:1, d for /job:worker/task:0"));
+    CHECK_THAT(
+        status.message(),
+        contains("Cannot colocate nodes b and d: b is for /task:1, d for /job:worker/task:0"));
   }
   // A group named after no node.
   const Output e = node("e", "/job:ps/task:1", {"nowhere"}), f = node("f", "", {"nowhere"});
-  CHECK(node_named(plan(graph, signature({e, f}), two_and_two()), "f").device == "/job:ps/replica:0/task:1/device:CPU:0");
+  CHECK(node_named(plan(graph, signature({e, f}), two_and_two()), "f").device ==
+        "/job:ps/replica:0/task:1/device:CPU:0");
   // Soft placement relaxes what is no task.
   const Output g = node("g", "/job:ps/task:0/gpu:0", {}), h = node("h", "/cpu:0", {"g"});
   PlanOptions options = two_and_two();
   CHECK(plan_error(graph, signature({g, h}), options).code() == Code::InvalidArgument);
   options.config.allow_soft_placement = true;
-  CHECK(node_named(plan(graph, signature({g, h}), options), "h").device == "/job:ps/replica:0/task:0/device:CPU:0");
+  CHECK(node_named(plan(graph, signature({g, h}), options), "h").device ==
+        "/job:ps/replica:0/task:0/device:CPU:0");
 }
 
 TEST_CASE("behaviour 58: an op on a variable goes to the variable, with that reason") {
@@ -168,7 +186,8 @@ TEST_CASE("State is in one place whatever a step runs") {
     const auto on = device("/job:worker/task:1");
     write = add_op<ops::Assign>("write", v, scalar(1));
   }
-  const std::string master = "/job:worker/replica:0/task:0/device:CPU:0", ps = "/job:ps/replica:0/task:1/device:CPU:0";
+  const std::string master = "/job:worker/replica:0/task:0/device:CPU:0",
+                    ps = "/job:ps/replica:0/task:1/device:CPU:0";
   CHECK(node_named(plan(graph, signature({v}), two_and_two()), "v").device == master);
   CHECK(node_named(plan(graph, signature({write}), two_and_two()), "v").device == master);
   // Once something with a device is colocated with it, it is there in every step.
@@ -178,7 +197,8 @@ TEST_CASE("State is in one place whatever a step runs") {
   AddOptions options;
   options.scope = &scope;
   (void)graph.core().add(definition<ops::NoOp>(), {}, {}, options);
-  CHECK(placement_of(plan(graph, signature({v}), two_and_two()), "v") == ps + " (colocated with NoOp)");
+  CHECK(placement_of(plan(graph, signature({v}), two_and_two()), "v") ==
+        ps + " (colocated with NoOp)");
   CHECK(node_named(plan(graph, signature({write}), two_and_two()), "write").device == ps);
 }
 
@@ -189,7 +209,8 @@ TEST_CASE("An op on variables of two tasks is refused") {
     const auto on = device(where);
     return add_op<ops::VariableV2>(name, "shape", PartialShape{}, "dtype", DType::Float32);
   };
-  const Output a = make("a", "/job:ps/task:0"), b = make("b", "/job:ps/task:1"), c = make("c", "/job:ps/task:0");
+  const Output a = make("a", "/job:ps/task:0"), b = make("b", "/job:ps/task:1"),
+               c = make("c", "/job:ps/task:0");
   const Output bad = add_op<Both>("bad", a, b), good = add_op<Both>("good", a, c);
   PlanOptions options = two_and_two();
   options.kernels = &find_kernel<OpSet<PlanOps, Both>>;
@@ -225,7 +246,9 @@ TEST_CASE("behaviour 56: colocate_with wins over device scopes") {
   CHECK(node_named(out, "inner").device == "/job:ps/replica:0/task:1/device:CPU:0");
 }
 
-TEST_CASE("Nodes that ask for nothing: constants and NoOps follow, shapes stay with their input, the rest is the master's") {
+TEST_CASE(
+    "Nodes that ask for nothing: constants and NoOps follow, shapes stay with their input, the "
+    "rest is the master's") {
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output x = add_op<ops::Placeholder>("x", "dtype", DType::Float32);
@@ -249,10 +272,12 @@ TEST_CASE("Nodes that ask for nothing: constants and NoOps follow, shapes stay w
   const StepPlan out = plan(graph, signature({a, b}, {}, {x}), without_passes(two_and_two()));
   CHECK(placement_of(out, "late") ==
         "/job:worker/replica:0/task:1/device:CPU:0 (nothing asked: where its consumer a is)");
-  CHECK(placement_of(out, "shape") == "/job:ps/replica:0/task:0/device:CPU:0 (nothing asked: where its input value is)");
+  CHECK(placement_of(out, "shape") ==
+        "/job:ps/replica:0/task:0/device:CPU:0 (nothing asked: where its input value is)");
   CHECK(placement_of(out, "free") ==
         "/job:worker/replica:0/task:0/device:CPU:0 (nothing asked: the master's task)");
-  CHECK(placement_of(out, "value") == "/job:ps/replica:0/task:0/device:CPU:0 (asked for /job:ps/task:0)");
+  CHECK(placement_of(out, "value") ==
+        "/job:ps/replica:0/task:0/device:CPU:0 (asked for /job:ps/task:0)");
 }
 
 TEST_CASE("Several devices of a task") {

@@ -1,5 +1,6 @@
 #pragma once
-// Two slow evaluators, for comparison: of a StepPlan, partition by partition, and of a graph itself. No loops.
+// Two slow evaluators, for comparison: of a StepPlan, partition by partition, and of a graph
+// itself. No loops.
 
 #include <map>
 #include <optional>
@@ -27,9 +28,11 @@ namespace detail_interpreter {
 inline Tensor read(const Tensor& handle) { return resource_as<VariableResource>(handle).read(); }
 
 // The outputs of one op whose inputs are alive.
-inline std::vector<Tensor> run(const OpDef& def, const AttrList& attrs, const std::string& name, std::vector<Tensor> inputs,
-                               std::vector<DType> input_dtypes, std::vector<DType> output_dtypes, Site& task) {
-  if (def.name == "Const") return {attrs[static_cast<std::size_t>(def.attr_index("value"))].get<Tensor>()};
+inline std::vector<Tensor> run(const OpDef& def, const AttrList& attrs, const std::string& name,
+                               std::vector<Tensor> inputs, std::vector<DType> input_dtypes,
+                               std::vector<DType> output_dtypes, Site& task) {
+  if (def.name == "Const")
+    return {attrs[static_cast<std::size_t>(def.attr_index("value"))].get<Tensor>()};
   if (def.name == "NoOp") return {};
   if (def.name == "Identity") return {inputs[0]};
   const KernelEntry* entry = find_kernel<PlanOps>(def.name);
@@ -39,7 +42,8 @@ inline std::vector<Tensor> run(const OpDef& def, const AttrList& attrs, const st
 }
 
 // Switch and Merge with dead inputs; nothing for other ops.
-inline std::optional<std::vector<Value>> control_flow(const OpDef& def, const std::vector<Value>& inputs) {
+inline std::optional<std::vector<Value>> control_flow(const OpDef& def,
+                                                      const std::vector<Value>& inputs) {
   if (def.name == "Switch") {
     if (!inputs[0] || !inputs[1]) return std::vector<Value>(2);
     const bool taken = inputs[1]->item<bool>();
@@ -47,7 +51,8 @@ inline std::optional<std::vector<Value>> control_flow(const OpDef& def, const st
   }
   if (def.name == "Merge") {
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i]) return std::vector<Value>{inputs[i], Tensor::scalar(static_cast<std::int32_t>(i))};
+      if (inputs[i])
+        return std::vector<Value>{inputs[i], Tensor::scalar(static_cast<std::int32_t>(i))};
     return std::vector<Value>(2);
   }
   return std::nullopt;
@@ -55,8 +60,10 @@ inline std::optional<std::vector<Value>> control_flow(const OpDef& def, const st
 
 }  // namespace detail_interpreter
 
-/// Runs a plan; one Site for each of the cluster, kept between steps. Fetches that are feeds come from `feeds`.
-inline std::vector<Value> run_plan(const StepPlan& plan, const std::vector<Tensor>& feeds, std::vector<Site>& tasks) {
+/// Runs a plan; one Site for each of the cluster, kept between steps. Fetches that are feeds come
+/// from `feeds`.
+inline std::vector<Value> run_plan(const StepPlan& plan, const std::vector<Tensor>& feeds,
+                                   std::vector<Site>& tasks) {
   namespace di = detail_interpreter;
   struct Done {
     bool done = false;
@@ -99,9 +106,15 @@ inline std::vector<Value> run_plan(const StepPlan& plan, const std::vector<Tenso
         done.dead = dead || control_dead;
         done.outputs.resize(node.outputs.size());
         switch (node.kind) {
-          case PartitionNodeKind::Feed: done.outputs[0] = fed[p].at(node.number); break;
-          case PartitionNodeKind::Fetch: fetched[p][node.number] = inputs[0]; break;
-          case PartitionNodeKind::Recv: done = arrived.at(node.number); break;
+          case PartitionNodeKind::Feed:
+            done.outputs[0] = fed[p].at(node.number);
+            break;
+          case PartitionNodeKind::Fetch:
+            fetched[p][node.number] = inputs[0];
+            break;
+          case PartitionNodeKind::Recv:
+            done = arrived.at(node.number);
+            break;
           case PartitionNodeKind::Send: {
             Done& there = arrived[node.number];
             there.done = true;
@@ -123,11 +136,14 @@ inline std::vector<Value> run_plan(const StepPlan& plan, const std::vector<Tenso
             std::vector<DType> input_dtypes, output_dtypes;
             for (std::size_t k = 0; k < inputs.size(); ++k) {
               values.push_back(*inputs[k]);
-              input_dtypes.push_back(part.nodes[node.inputs[k].node].outputs[node.inputs[k].index].dtype);
+              input_dtypes.push_back(
+                  part.nodes[node.inputs[k].node].outputs[node.inputs[k].index].dtype);
             }
-            for (const PartitionOutput& output : node.outputs) output_dtypes.push_back(output.dtype);
+            for (const PartitionOutput& output : node.outputs)
+              output_dtypes.push_back(output.dtype);
             std::size_t k = 0;
-            for (Tensor& value : di::run(*node.def, *node.attrs, node.name, values, input_dtypes, output_dtypes, tasks[part.task]))
+            for (Tensor& value : di::run(*node.def, *node.attrs, node.name, values, input_dtypes,
+                                         output_dtypes, tasks[part.task]))
               done.outputs[k++] = std::move(value);
             break;
           }
@@ -140,16 +156,19 @@ inline std::vector<Value> run_plan(const StepPlan& plan, const std::vector<Tenso
       if (!state[p][i].done) FAIL("node " << plan.partitions[p].nodes[i].name << " never ran");
   std::vector<Value> out;
   for (const StepPlan::Fetch& fetch : plan.fetches)
-    out.push_back(fetch.is_feed ? Value(feeds[fetch.feed]) : fetched[fetch.port.partition].at(fetch.port.number));
+    out.push_back(fetch.is_feed ? Value(feeds[fetch.feed])
+                                : fetched[fetch.port.partition].at(fetch.port.number));
   return out;
 }
 
-/// Evaluates what a signature needs, in the order in which the graph was built. Handles are read where a value is taken.
-inline std::vector<Value> run_graph(const GraphCore& graph, const StepSignature& signature, const std::vector<Tensor>& feeds,
-                                    Site& task) {
+/// Evaluates what a signature needs, in the order in which the graph was built. Handles are read
+/// where a value is taken.
+inline std::vector<Value> run_graph(const GraphCore& graph, const StepSignature& signature,
+                                    const std::vector<Tensor>& feeds, Site& task) {
   namespace di = detail_interpreter;
   std::map<std::pair<NodeId, std::uint32_t>, Tensor> fed;
-  for (std::size_t i = 0; i < feeds.size(); ++i) fed[{signature.feeds[i].node, signature.feeds[i].index}] = feeds[i];
+  for (std::size_t i = 0; i < feeds.size(); ++i)
+    fed[{signature.feeds[i].node, signature.feeds[i].index}] = feeds[i];
   const auto is_fed = [&](Endpoint at) { return fed.count({at.node, at.index}) > 0; };
   std::vector<bool> needed(graph.size(), false);
   for (NodeId id : signature.targets) needed[id] = true;
@@ -191,7 +210,8 @@ inline std::vector<Value> run_graph(const GraphCore& graph, const StepSignature&
     std::vector<Tensor> alive;
     for (Value& value : inputs) alive.push_back(std::move(*value));
     std::size_t k = 0;
-    for (Tensor& value : di::run(*node.def, *node.attrs, std::string(node.name), alive, input_dtypes, output_dtypes, task))
+    for (Tensor& value : di::run(*node.def, *node.attrs, std::string(node.name), alive,
+                                 input_dtypes, output_dtypes, task))
       values[id][k++] = std::move(value);
   }
   std::vector<Value> out;
@@ -205,7 +225,8 @@ inline std::vector<Value> run_graph(const GraphCore& graph, const StepSignature&
 
 inline bool same(const Value& a, const Value& b) {
   if (!a || !b) return !a && !b;
-  return a->dtype() == b->dtype() && a->shape() == b->shape() && std::equal(a->raw(), a->raw() + a->bytes(), b->raw());
+  return a->dtype() == b->dtype() && a->shape() == b->shape() &&
+         std::equal(a->raw(), a->raw() + a->bytes(), b->raw());
 }
 
 }  // namespace dgraph::test

@@ -12,9 +12,11 @@ struct Unknown {
 };
 
 std::vector<std::string> needed(const PlanGraph& graph, const StepSignature& signature) {
-  const detail::StepGraph step = detail::prune(graph.shared_core(), graph.size(), signature, nullptr);
+  const detail::StepGraph step =
+      detail::prune(graph.shared_core(), graph.size(), signature, nullptr);
   std::vector<std::string> out;
-  for (std::size_t i = step.num_feeds; i < step.nodes.size(); ++i) out.emplace_back(step.nodes[i].node->name);
+  for (std::size_t i = step.num_feeds; i < step.nodes.size(); ++i)
+    out.emplace_back(step.nodes[i].node->name);
   return out;
 }
 
@@ -32,7 +34,8 @@ TEST_CASE("prune keeps what fetches and targets need, in the order in which it w
   }();
   CHECK(needed(graph, signature({sum})) == std::vector<std::string>{"a", "b", "sum"});
   CHECK(needed(graph, signature({}, {other})) == std::vector<std::string>{"c", "other"});
-  CHECK(needed(graph, signature({after})) == std::vector<std::string>{"a", "b", "c", "sum", "other", "after"});
+  CHECK(needed(graph, signature({after})) ==
+        std::vector<std::string>{"a", "b", "c", "sum", "other", "after"});
   CHECK(needed(graph, signature({})).empty());
 }
 
@@ -44,7 +47,8 @@ TEST_CASE("behaviour 20: a fed output hides what is before it, but not what runs
   CHECK(needed(graph, signature({y}, {}, {bad})) == std::vector<std::string>{"y"});
   const auto scope = control_dependencies({bad});
   const Output after = add_op<ops::Neg>("after", y);
-  CHECK(needed(graph, signature({after}, {}, {y})) == std::vector<std::string>{"a", "bad", "after"});
+  CHECK(needed(graph, signature({after}, {}, {y})) ==
+        std::vector<std::string>{"a", "bad", "after"});
   CHECK(needed(graph, signature({}, {bad}, {bad})) == std::vector<std::string>{"a", "bad"});
 }
 
@@ -62,8 +66,11 @@ TEST_CASE("prune refuses feeds and fetches that are none") {
   PlanGraph graph;
   const auto building = graph.as_default();
   const Output a = scalar(1, "a");
-  const auto handle = add_op<ops::VarHandleOp>("handle", "dtype", DType::Float32, "shape", PartialShape{});
-  const auto error = [&](StepSignature asked) { return plan_error(graph, asked, cluster({{"worker", 1}})); };
+  const auto handle =
+      add_op<ops::VarHandleOp>("handle", "dtype", DType::Float32, "shape", PartialShape{});
+  const auto error = [&](StepSignature asked) {
+    return plan_error(graph, asked, cluster({{"worker", 1}}));
+  };
   StepSignature asked;
   asked.fetches = {{a.node_id(), 1}};
   CHECK(error(asked).code() == Code::InvalidArgument);
@@ -74,7 +81,8 @@ TEST_CASE("prune refuses feeds and fetches that are none") {
   asked.targets = {1000};
   CHECK(error(asked).code() == Code::NotFound);
   CHECK(error(signature({a}, {}, {a, a})).code() == Code::InvalidArgument);
-  CHECK_THAT(error(signature({a}, {}, {a, a})).message(), contains("\"a:0\" is fed more than once"));
+  CHECK_THAT(error(signature({a}, {}, {a, a})).message(),
+             contains("\"a:0\" is fed more than once"));
   CHECK(error(signature({handle})).code() == Code::InvalidArgument);
   asked = signature({a});
   CHECK_THROWS_AS(plan_step(graph.shared_core(), 0, asked, cluster({{"worker", 1}})), Error);
@@ -85,7 +93,8 @@ TEST_CASE("A variable that is fed cannot be written") {
   const auto building = graph.as_default();
   const auto v = variable("v", 1.f);
   const Output write = v.assign(2.f, "write");
-  const Status status = plan_error(graph, signature({}, {write}, {v.ref()}), cluster({{"worker", 1}}));
+  const Status status =
+      plan_error(graph, signature({}, {write}, {v.ref()}), cluster({{"worker", 1}}));
   CHECK(status.code() == Code::InvalidArgument);
   CHECK(status.place().node == "write");
 }
@@ -105,11 +114,13 @@ TEST_CASE("A chain of a million nodes is planned without deep calls") {
   const auto building = graph.as_default();
   const auto x = add_op<ops::Placeholder>("x", "dtype", DType::Float32);
   Endpoint last = x.endpoint();
-  for (int i = 0; i < 1000000; ++i) last = {graph.core().add(definition<ops::Neg>(), std::span(&last, 1), {}, {}), 0};
+  for (int i = 0; i < 1000000; ++i)
+    last = {graph.core().add(definition<ops::Neg>(), std::span(&last, 1), {}, {}), 0};
   StepSignature asked;
   asked.feeds = {x.endpoint()};
   asked.fetches = {last};
-  const StepPlan out = plan_step(graph.shared_core(), graph.size(), asked, cluster({{"worker", 1}}));
+  const StepPlan out =
+      plan_step(graph.shared_core(), graph.size(), asked, cluster({{"worker", 1}}));
   REQUIRE(out.partitions.size() == 1);
   CHECK(out.partitions[0].nodes.size() == 1000002);
 }

@@ -35,7 +35,9 @@ TEST_CASE("An edge from a handle to a value becomes a read on the variable's tas
   CHECK(out.edges == 1);
 }
 
-TEST_CASE("behaviour 32: a read waits for its consumer's control inputs, through NoOps, and the consumer for the read") {
+TEST_CASE(
+    "behaviour 32: a read waits for its consumer's control inputs, through NoOps, and the consumer "
+    "for the read") {
   PlanGraph graph;
   const auto building = graph.as_default();
   Output v, write;
@@ -54,8 +56,9 @@ TEST_CASE("behaviour 32: a read waits for its consumer's control inputs, through
   const StepPlan out = plan(graph, signature({y}), cluster({{"worker", 1}, {"ps", 1}}));
   CHECK(out.edges == 1);
   const PartitionDef& ps = out.partitions[1];
-  const auto read = std::find_if(ps.nodes.begin(), ps.nodes.end(),
-                                 [](const PartitionNode& node) { return node.kind == PartitionNodeKind::Read; });
+  const auto read = std::find_if(ps.nodes.begin(), ps.nodes.end(), [](const PartitionNode& node) {
+    return node.kind == PartitionNodeKind::Read;
+  });
   REQUIRE(read != ps.nodes.end());
   REQUIRE(read->controls.size() == 1);
   CHECK(ps.nodes[read->controls[0]].name == "write");
@@ -83,7 +86,8 @@ TEST_CASE("An Identity of a handle is the read, and stays one of its own") {
   const Output v = raw_variable("v");
   const Output one = add_op<ops::Identity>("one", v), two = add_op<ops::Identity>("two", v);
   const StepPlan out = plan(graph, signature({one, two}), cluster({{"worker", 1}}));
-  CHECK(nodes_on(out, 0) == std::vector<std::string>{"Fetch one", "Fetch two", "Read one", "Read two", "v"});
+  CHECK(nodes_on(out, 0) ==
+        std::vector<std::string>{"Fetch one", "Fetch two", "Read one", "Read two", "v"});
 }
 
 TEST_CASE("A fetched handle is read; what an assignment gives back is the handle, read after it") {

@@ -8,7 +8,9 @@ using namespace dgraph::test;
 namespace {
 
 struct Mixed {
-  static constexpr auto signature = "Mixed(a: N * float32, v: Ref(float32), b: T, w: Ref(float32)) -> (); N: int >= 0; T: list(type)";
+  static constexpr auto signature =
+      "Mixed(a: N * float32, v: Ref(float32), b: T, w: Ref(float32)) -> (); N: int >= 0; T: "
+      "list(type)";
 };
 
 }  // namespace
@@ -18,9 +20,11 @@ TEST_CASE("takes_ref counts lists of inputs") {
   const auto building = graph.as_default();
   const Output x = scalar(1);
   const Output v = add_op<ops::VariableV2>("v", "shape", PartialShape{}, "dtype", DType::Float32);
-  const Output node = add_op<Mixed>("mixed", std::vector<Output>{x, x}, v, std::vector<Output>{x, x, x}, v, "N", 2, "T",
-                                    std::vector<DType>(3, DType::Float32));
-  for (std::uint32_t i = 0; i < 7; ++i) CHECK(detail::takes_ref(node.node(), i) == (i == 2 || i == 6));
+  const Output node =
+      add_op<Mixed>("mixed", std::vector<Output>{x, x}, v, std::vector<Output>{x, x, x}, v, "N", 2,
+                    "T", std::vector<DType>(3, DType::Float32));
+  for (std::uint32_t i = 0; i < 7; ++i)
+    CHECK(detail::takes_ref(node.node(), i) == (i == 2 || i == 6));
   CHECK_FALSE(detail::takes_ref(node.node(), 7));
 }
 

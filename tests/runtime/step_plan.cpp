@@ -17,13 +17,16 @@ std::string text(const StepPlan& plan) {
   for (const PartitionDef& part : plan.partitions) {
     out += "task " + std::to_string(part.task) + "\n";
     for (const PartitionNode& node : part.nodes) {
-      out += kind_name(node.kind) + (" " + node.name) + " " + std::to_string(node.number) + " " + node.device + ":";
-      for (Endpoint in : node.inputs) out += " " + std::to_string(in.node) + ":" + std::to_string(in.index);
+      out += kind_name(node.kind) + (" " + node.name) + " " + std::to_string(node.number) + " " +
+             node.device + ":";
+      for (Endpoint in : node.inputs)
+        out += " " + std::to_string(in.node) + ":" + std::to_string(in.index);
       for (std::uint32_t control : node.controls) out += " ^" + std::to_string(control);
       out += "\n";
     }
   }
-  for (const Placement& placement : plan.placements) out += placement.node + placement.reason + "\n";
+  for (const Placement& placement : plan.placements)
+    out += placement.node + placement.reason + "\n";
   return out;
 }
 
@@ -54,7 +57,8 @@ struct Regression {
       const Output rate = scalar(0.5f, "rate");
       std::vector<Output> updates;
       for (std::size_t i = 0; i < 2; ++i)
-        updates.push_back(add_op<ops::ApplyGradientDescent>("update", i ? b.ref() : W.ref(), rate, gradient[i]));
+        updates.push_back(
+            add_op<ops::ApplyGradientDescent>("update", i ? b.ref() : W.ref(), rate, gradient[i]));
       const auto scope = control_dependencies(updates);
       train = add_op<ops::NoOp>("train");
     }
@@ -63,21 +67,24 @@ struct Regression {
   }
 };
 
-// Random graphs of int32 scalars and vectors over some tasks, whose state is touched in one order only.
+// Random graphs of int32 scalars and vectors over some tasks, whose state is touched in one order
+// only.
 class RandomGraph {
  public:
   RandomGraph(unsigned seed, int tasks) : random_(seed), tasks_(tasks) {
     const auto building = graph.as_default();
     const int feeds = pick(3) + 1;
     for (int i = 0; i < feeds; ++i) {
-      values_.push_back(add_op<ops::Placeholder>("x", "dtype", DType::Int32, "shape", i % 2 ? PartialShape{3} : PartialShape{}));
+      values_.push_back(add_op<ops::Placeholder>("x", "dtype", DType::Int32, "shape",
+                                                 i % 2 ? PartialShape{3} : PartialShape{}));
       fed.push_back(values_.back());
     }
     flag_ = add_op<ops::Placeholder>("flag", "dtype", DType::Bool, "shape", PartialShape{});
     fed.push_back(flag_);
     for (int i = pick(3); i >= 0; --i) add_variable();
     for (int i = 5 + pick(40); i > 0; --i) add_node();
-    for (int i = pick(4); i >= 0; --i) fetched.push_back(values_[static_cast<std::size_t>(pick(static_cast<int>(values_.size())))]);
+    for (int i = pick(4); i >= 0; --i)
+      fetched.push_back(values_[static_cast<std::size_t>(pick(static_cast<int>(values_.size())))]);
     for (int i = pick(3); i > 0; --i) targets.push_back(any_node());
   }
 
@@ -104,13 +111,21 @@ class RandomGraph {
   };
 
   int pick(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
-  Output any_value() { return values_[static_cast<std::size_t>(pick(static_cast<int>(values_.size())))]; }
-  Output any_node() { return nodes_.empty() ? values_[0] : nodes_[static_cast<std::size_t>(pick(static_cast<int>(nodes_.size())))]; }
+  Output any_value() {
+    return values_[static_cast<std::size_t>(pick(static_cast<int>(values_.size())))];
+  }
+  Output any_node() {
+    return nodes_.empty() ? values_[0]
+                          : nodes_[static_cast<std::size_t>(pick(static_cast<int>(nodes_.size())))];
+  }
   std::string place() {
     switch (pick(4)) {
-      case 0: return "";
-      case 1: return "/job:t";
-      default: return "/job:t/task:" + std::to_string(pick(tasks_));
+      case 0:
+        return "";
+      case 1:
+        return "/job:t";
+      default:
+        return "/job:t/task:" + std::to_string(pick(tasks_));
     }
   }
 
@@ -129,38 +144,67 @@ class RandomGraph {
 
   void add_node() {
     const auto on = device(place());
-    const auto scope = control_dependencies(pick(4) == 0 ? std::vector<Output>{any_node()} : std::vector<Output>{});
+    const auto scope = control_dependencies(pick(4) == 0 ? std::vector<Output>{any_node()}
+                                                         : std::vector<Output>{});
     switch (pick(14)) {
-      case 0: keep_value(add_op<ops::AddV2>("add", any_value(), any_value())); break;
-      case 1: keep_value(add_op<ops::Mul>("mul", any_value(), any_value())); break;
-      case 2: keep_value(add_op<ops::Maximum>("max", any_value(), constant(pick(5)))); break;
-      case 3: keep_value(add_op<ops::Neg>("neg", any_value())); break;
-      case 4: keep_value(add_op<ops::Identity>("same", any_value())); break;
-      case 5: keep_value(constant(pick(5))); break;
-      case 6: keep_value(add_op<ops::Sub>("fold", constant(pick(3)), constant({pick(3), 1, 2}))); break;
-      case 7: keep_value(add_op<ops::Size>("size", any_value())); break;
+      case 0:
+        keep_value(add_op<ops::AddV2>("add", any_value(), any_value()));
+        break;
+      case 1:
+        keep_value(add_op<ops::Mul>("mul", any_value(), any_value()));
+        break;
+      case 2:
+        keep_value(add_op<ops::Maximum>("max", any_value(), constant(pick(5))));
+        break;
+      case 3:
+        keep_value(add_op<ops::Neg>("neg", any_value()));
+        break;
+      case 4:
+        keep_value(add_op<ops::Identity>("same", any_value()));
+        break;
+      case 5:
+        keep_value(constant(pick(5)));
+        break;
+      case 6:
+        keep_value(add_op<ops::Sub>("fold", constant(pick(3)), constant({pick(3), 1, 2})));
+        break;
+      case 7:
+        keep_value(add_op<ops::Size>("size", any_value()));
+        break;
       case 8: {
         const auto after = control_dependencies({any_node(), any_node()});
         keep(add_op<ops::NoOp>("group"));
         break;
       }
-      case 9: add_branches(); break;
-      default: touch_state(); break;
+      case 9:
+        add_branches();
+        break;
+      default:
+        touch_state();
+        break;
     }
   }
 
   // Reads by a plain edge, by Identity, or writes; in an order.
   void touch_state() {
     State& state = states_[static_cast<std::size_t>(pick(static_cast<int>(states_.size())))];
-    const auto after = control_dependencies(state.last ? std::vector<Output>{state.last} : std::vector<Output>{});
+    const auto after =
+        control_dependencies(state.last ? std::vector<Output>{state.last} : std::vector<Output>{});
     switch (pick(3)) {
-      case 0: state.last = add_op<ops::Neg>("use", state.ref); break;
-      case 1: state.last = add_op<ops::Identity>("read", state.ref); break;
+      case 0:
+        state.last = add_op<ops::Neg>("use", state.ref);
+        break;
+      case 1:
+        state.last = add_op<ops::Identity>("read", state.ref);
+        break;
       default: {
         Output value = any_value();
         if (!value.shape().has_rank()) value = values_[0];
-        const Output axes = value.shape().rank() == 1 ? constant({0}) : constant_output(Tensor(DType::Int32, Shape{0}));
-        const Output write = add_op<ops::AssignAdd>("write", state.ref, add_op<ops::Sum>("sum", value, axes));
+        const Output axes = value.shape().rank() == 1
+                                ? constant({0})
+                                : constant_output(Tensor(DType::Int32, Shape{0}));
+        const Output write =
+            add_op<ops::AssignAdd>("write", state.ref, add_op<ops::Sum>("sum", value, axes));
         state.last = keep(add_op<ops::Identity>("written", write));
         break;
       }
@@ -179,12 +223,19 @@ class RandomGraph {
     {
       const auto scope = control_dependencies({pivot});
       switch (pick(3)) {
-        case 0: right = add_op<ops::Mul>("right", constant(pick(4)), data); break;
-        case 1: right = add_op<ops::Identity>("right", yes); break;
-        default: right = add_op<ops::Identity>("right", data); break;
+        case 0:
+          right = add_op<ops::Mul>("right", constant(pick(4)), data);
+          break;
+        case 1:
+          right = add_op<ops::Identity>("right", yes);
+          break;
+        default:
+          right = add_op<ops::Identity>("right", data);
+          break;
       }
     }
-    keep_value(add_op<ops::Merge>("merge", pick(2) ? std::vector<Output>{left, right} : std::vector<Output>{right, left}));
+    keep_value(add_op<ops::Merge>(
+        "merge", pick(2) ? std::vector<Output>{left, right} : std::vector<Output>{right, left}));
     // Runs whichever way the value went.
     const auto scope = control_dependencies({ways});
     keep_value(add_op<ops::Neg>("past", data));
@@ -199,7 +250,8 @@ class RandomGraph {
 
 }  // namespace
 
-TEST_CASE("The regression over four servers needs three remote partitions and five edges: 13 messages") {
+TEST_CASE(
+    "The regression over four servers needs three remote partitions and five edges: 13 messages") {
   const Regression regression;
   const PlanOptions options = cluster({{"ps", 2}, {"worker", 2}});
   const StepPlan out = plan(regression.graph, signature({}, {regression.train}), options);
@@ -210,7 +262,8 @@ TEST_CASE("The regression over four servers needs three remote partitions and fi
   std::vector<std::string> edges;
   for (const PartitionDef& part : out.partitions)
     for (const PartitionEdge& edge : part.sends) {
-      edges.push_back(std::to_string(part.task) + ">" + std::to_string(edge.peer) + " " + edge.name);
+      edges.push_back(std::to_string(part.task) + ">" + std::to_string(edge.peer) + " " +
+                      edge.name);
       CHECK_FALSE(edge.paced);
       CHECK(edge.dtype == DType::Float32);
     }
@@ -233,7 +286,8 @@ TEST_CASE("The regression trains, with passes and without") {
     if (!passes) options.config.optimizer_level = 0;
     const StepPlan init = plan(regression.graph, signature({}, {regression.init}), options),
                    train = plan(regression.graph, signature({}, {regression.train}), options),
-                   read = plan(regression.graph, signature({regression.W.ref(), regression.b.ref()}), options);
+                   read = plan(regression.graph,
+                               signature({regression.W.ref(), regression.b.ref()}), options);
     std::vector<Site> tasks(4);
     run_plan(init, {}, tasks);
     for (int step = 0; step < 300; ++step) run_plan(train, {}, tasks);
@@ -243,7 +297,8 @@ TEST_CASE("The regression trains, with passes and without") {
   }
 }
 
-TEST_CASE("Random graphs give the same over tasks, with and without each pass, as evaluated in place") {
+TEST_CASE(
+    "Random graphs give the same over tasks, with and without each pass, as evaluated in place") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);
     const int count = 1 + static_cast<int>(seed % 4);
@@ -260,13 +315,15 @@ TEST_CASE("Random graphs give the same over tasks, with and without each pass, a
       feeds.push_back(random.feeds());
       if (asked.feeds.size() > feeds.back().size()) {
         const PartialShape& shape = random.fetched[0].shape();
-        feeds.back().push_back(Tensor::zeros(DType::Int32, shape.fully_known() ? shape.to_shape() : Shape()));
+        feeds.back().push_back(
+            Tensor::zeros(DType::Int32, shape.fully_known() ? shape.to_shape() : Shape()));
       }
     }
     Site alone;
     run_graph(random.graph.core(), init, {}, alone);
     std::vector<std::vector<Value>> wanted;
-    for (const auto& step : feeds) wanted.push_back(run_graph(random.graph.core(), asked, step, alone));
+    for (const auto& step : feeds)
+      wanted.push_back(run_graph(random.graph.core(), asked, step, alone));
     for (int off = 0; off < 5; ++off) {
       INFO("passes " << off);
       PlanOptions some = options;
@@ -308,6 +365,8 @@ TEST_CASE("Nodes past the version are not seen") {
   const Output a = scalar(1, "a");
   const std::size_t version = graph.size();
   const Output b = scalar(2, "b");
-  CHECK(plan_step(graph.shared_core(), version, signature({a}), cluster({{"worker", 1}})).partitions.size() == 1);
-  CHECK_THROWS_AS(plan_step(graph.shared_core(), version, signature({b}), cluster({{"worker", 1}})), Error);
+  CHECK(plan_step(graph.shared_core(), version, signature({a}), cluster({{"worker", 1}}))
+            .partitions.size() == 1);
+  CHECK_THROWS_AS(plan_step(graph.shared_core(), version, signature({b}), cluster({{"worker", 1}})),
+                  Error);
 }

@@ -13,8 +13,9 @@ namespace dgraph::detail {
 
 /// No clock is read below the Host: work is bounded by nodes and bytes.
 inline constexpr std::size_t kFoldMostNodes = 1000;
-inline constexpr std::size_t kFoldMostBytes = 1 << 20;         // of one node's inputs, and of its outputs
-inline constexpr std::size_t kFoldMostWork = std::size_t{16} << 20;  // bytes read and written, in all
+inline constexpr std::size_t kFoldMostBytes = 1 << 20;  // of one node's inputs, and of its outputs
+inline constexpr std::size_t kFoldMostWork = std::size_t{16}
+                                             << 20;  // bytes read and written, in all
 
 class Folder {
  public:
@@ -24,7 +25,8 @@ class Folder {
   const OpDef* constant_definition();
   /// From static shapes alone: Shape, ShapeN, Size, Rank. Empty where they are not known.
   std::vector<Tensor> from_shapes(const StepNode& node) const;
-  /// From inputs that are all constants. Empty where the op has effects, is too large, or fails: then it fails in the step.
+  /// From inputs that are all constants. Empty where the op has effects, is too large, or fails:
+  /// then it fails in the step.
   std::vector<Tensor> from_constants(const StepNode& node);
   /// The attributes of a Const of that value, kept by the StepGraph.
   const AttrList* constant_attrs(Tensor value);

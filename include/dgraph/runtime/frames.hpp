@@ -15,14 +15,17 @@ struct LoopFrame {
 };
 
 struct LoopFrames {
-  std::vector<LoopFrame> frames;        ///< the first is the root
-  std::vector<std::uint32_t> of_node;   ///< by position: the frame that its outputs are in; an Exit's is the outer one
+  std::vector<LoopFrame> frames;  ///< the first is the root
+  std::vector<std::uint32_t>
+      of_node;  ///< by position: the frame that its outputs are in; an Exit's is the outer one
 };
 
-/// Throws InvalidArgument for a node whose inputs are in frames that do not nest, and for an Exit outside any loop.
+/// Throws InvalidArgument for a node whose inputs are in frames that do not nest, and for an Exit
+/// outside any loop.
 LoopFrames find_frames(const StepGraph& graph);
 
-/// Throws Unimplemented, naming the loop and both devices, where a loop's nodes are on more than one task.
+/// Throws Unimplemented, naming the loop and both devices, where a loop's nodes are on more than
+/// one task.
 void check_loops_on_one_task(const StepGraph& graph, const LoopFrames& frames);
 
 }  // namespace dgraph::detail

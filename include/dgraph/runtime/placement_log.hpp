@@ -15,7 +15,8 @@ std::string placement_line(const Placement& placement);
 std::string placement_log(std::span<const Placement> placements);
 
 namespace detail {
-/// Why a node is where it is, in words: "asked for /job:ps/task:0", "nothing asked: the master's task".
+/// Why a node is where it is, in words: "asked for /job:ps/task:0", "nothing asked: the master's
+/// task".
 std::string reason_text(const StepGraph& graph, const StepNode& node);
 }  // namespace detail
 }  // namespace dgraph

@@ -1,5 +1,6 @@
 #pragma once
-// StepGraph: what one step needs of a graph, as dense nodes that remember which nodes they stand for (D22); passes work on it.
+// StepGraph: what one step needs of a graph, as dense nodes that remember which nodes they stand
+// for (D22); passes work on it.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +25,9 @@ enum class OpClass : std::uint8_t {
   Plain,
   Const,
   NoOp,
-  Identity,     // also StopGradient and PreventGradient
+  Identity,  // also StopGradient and PreventGradient
   Placeholder,
-  Shape,        // also ShapeN
+  Shape,  // also ShapeN
   Size,
   Rank,
   BroadcastGradientArgs,
@@ -41,8 +42,9 @@ enum class OpClass : std::uint8_t {
 struct OpFacts {
   OpClass kind = OpClass::Plain;
   bool stateful = false;
-  bool control_flow = false;  ///< may be dead while its inputs are not, or live in another frame than they
-  bool takes_refs = false;    ///< has an input that is a handle to a variable
+  bool control_flow =
+      false;  ///< may be dead while its inputs are not, or live in another frame than they
+  bool takes_refs = false;  ///< has an input that is a handle to a variable
   const KernelEntry* kernel = nullptr;
 };
 
@@ -59,25 +61,27 @@ enum class PlaceReason : std::uint8_t {
   Master,     // asks for nothing
 };
 
-/// A node of a step. Inputs and controls are ranges in the StepGraph's arrays and name nodes by position.
+/// A node of a step. Inputs and controls are ranges in the StepGraph's arrays and name nodes by
+/// position.
 struct StepNode {
   PartitionNodeKind kind = PartitionNodeKind::Op;  ///< Op, Feed or Read
   bool alive = true;
-  bool root = false;                               ///< a target
+  bool root = false;  ///< a target
   PlaceReason reason = PlaceReason::None;
-  std::uint32_t reason_node = kNoIndex;            ///< NodeId
-  const Node* node = nullptr;                      ///< that it stands for: name, device, place of errors
+  std::uint32_t reason_node = kNoIndex;  ///< NodeId
+  const Node* node = nullptr;            ///< that it stands for: name, device, place of errors
   const OpFacts* facts = nullptr;
   const OpDef* def = nullptr;
   const AttrList* attrs = nullptr;
   const OutputInfo* outputs = nullptr;
   std::uint32_t num_outputs = 0;
   std::uint32_t first_input = 0, num_inputs = 0, first_control = 0, num_controls = 0;
-  std::uint32_t task = kNoIndex, device = kNoIndex;  ///< of PlanOptions::tasks, of StepGraph::devices
+  std::uint32_t task = kNoIndex,
+                device = kNoIndex;  ///< of PlanOptions::tasks, of StepGraph::devices
 };
 
-/// Nodes lie in an order in which inputs come before their consumers, but for back edges of loops and constants without control
-/// inputs that passes append. The first `num_feeds` are the feeds.
+/// Nodes lie in an order in which inputs come before their consumers, but for back edges of loops
+/// and constants without control inputs that passes append. The first `num_feeds` are the feeds.
 struct StepGraph {
   std::shared_ptr<const GraphCore> graph;
   std::size_t version = 0;
@@ -85,18 +89,22 @@ struct StepGraph {
   std::vector<StepNode> nodes;
   std::vector<Endpoint> inputs;
   std::vector<std::uint32_t> controls;
-  std::vector<std::uint32_t> position;              ///< by NodeId; kNoIndex where the step does not need the node
+  std::vector<std::uint32_t>
+      position;  ///< by NodeId; kNoIndex where the step does not need the node
   std::vector<Endpoint> fetches;
   std::uint32_t num_feeds = 0;
   bool has_handles = false, has_control_flow = false;
   std::unordered_map<const OpDef*, OpFacts> facts;
   std::deque<OutputInfo> own_outputs;
   std::deque<AttrList> own_attrs;
-  std::vector<std::pair<std::uint32_t, NodeId>> also;  ///< (position, another node that it stands for)
-  std::vector<std::string> devices;                    ///< full names
-  std::vector<std::uint32_t> device_tasks;             ///< the task of each
+  std::vector<std::pair<std::uint32_t, NodeId>>
+      also;                                 ///< (position, another node that it stands for)
+  std::vector<std::string> devices;         ///< full names
+  std::vector<std::uint32_t> device_tasks;  ///< the task of each
 
-  std::span<Endpoint> inputs_of(const StepNode& n) noexcept { return {inputs.data() + n.first_input, n.num_inputs}; }
+  std::span<Endpoint> inputs_of(const StepNode& n) noexcept {
+    return {inputs.data() + n.first_input, n.num_inputs};
+  }
   std::span<const Endpoint> inputs_of(const StepNode& n) const noexcept {
     return {inputs.data() + n.first_input, n.num_inputs};
   }
@@ -111,7 +119,9 @@ struct StepGraph {
 };
 
 /// A variable's handle or a resource: never crosses tasks.
-inline bool is_handle(const OutputInfo& output) noexcept { return output.ref || output.dtype == DType::Resource; }
+inline bool is_handle(const OutputInfo& output) noexcept {
+  return output.ref || output.dtype == DType::Resource;
+}
 /// A constant that waits for nothing: copied to whoever uses it.
 inline bool is_free_constant(const StepNode& n) noexcept {
   return n.kind == PartitionNodeKind::Op && n.facts->kind == OpClass::Const && n.num_controls == 0;

@@ -50,8 +50,9 @@ DGRAPH_DECL std::vector<Tensor> Folder::from_shapes(const StepNode& node) const 
     if (node.facts->kind == OpClass::Rank) values = Dims{static_cast<std::int64_t>(shape.rank())};
     if (node.facts->kind == OpClass::Size) values = Dims{shape.to_shape().elements()};
     const bool vector = node.facts->kind == OpClass::Shape;
-    Tensor value = index_values(dtype, vector ? Shape{static_cast<std::int64_t>(values.size())} : Shape(),
-                                {values.data(), values.size()});
+    Tensor value =
+        index_values(dtype, vector ? Shape{static_cast<std::int64_t>(values.size())} : Shape(),
+                     {values.data(), values.size()});
     if (!value.has_value()) return {};
     out.push_back(std::move(value));
   }
@@ -60,9 +61,11 @@ DGRAPH_DECL std::vector<Tensor> Folder::from_shapes(const StepNode& node) const 
 
 DGRAPH_DECL bool Folder::within_bounds(const StepNode& node) {
   std::size_t read = 0, written = 0;
-  for (const Endpoint& in : graph_.inputs_of(node)) read += constant_value(graph_.nodes[in.node]).bytes();
+  for (const Endpoint& in : graph_.inputs_of(node))
+    read += constant_value(graph_.nodes[in.node]).bytes();
   // Its result is as small as its inputs, which no shape rule knows.
-  if (node.facts->kind == OpClass::BroadcastGradientArgs) written = read;
+  if (node.facts->kind == OpClass::BroadcastGradientArgs)
+    written = read;
   else
     for (std::uint32_t i = 0; i < node.num_outputs; ++i) {
       if (!node.outputs[i].shape->fully_known()) return false;
@@ -72,7 +75,8 @@ DGRAPH_DECL bool Folder::within_bounds(const StepNode& node) {
       written += bytes;
       if (written > kFoldMostBytes) return false;
     }
-  if (read > kFoldMostBytes || work_ + read + written > kFoldMostWork || nodes_ >= kFoldMostNodes) return false;
+  if (read > kFoldMostBytes || work_ + read + written > kFoldMostWork || nodes_ >= kFoldMostNodes)
+    return false;
   work_ += read + written;
   ++nodes_;
   return true;
@@ -86,7 +90,8 @@ DGRAPH_DECL std::vector<Tensor> Folder::from_constants(const StepNode& node) {
     inputs.push_back(constant_value(graph_.nodes[in.node]));
     input_dtypes.push_back(inputs.back().dtype());
   }
-  for (std::uint32_t i = 0; i < node.num_outputs; ++i) output_dtypes.push_back(node.outputs[i].dtype);
+  for (std::uint32_t i = 0; i < node.num_outputs; ++i)
+    output_dtypes.push_back(node.outputs[i].dtype);
   const KernelRequest request{*node.def, *node.attrs, node.node->name, input_dtypes, output_dtypes};
   try {
     const Kernel kernel = node.facts->kernel->make(request);

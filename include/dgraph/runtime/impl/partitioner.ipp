@@ -15,17 +15,19 @@ namespace dgraph::detail {
 struct Cut {
   static constexpr std::uint32_t kControl = kNoIndex;
   std::uint32_t output;
-  std::uint32_t task;             // of the consumers
+  std::uint32_t task;  // of the consumers
   std::uint32_t next = kNoIndex;
   std::uint32_t receive = kNoIndex;  // position of the Recv in the consumers' partition
 };
 
-// Looks whether a control edge between tasks is implied by other edges, looking at no more than a few nodes.
+// Looks whether a control edge between tasks is implied by other edges, looking at no more than a
+// few nodes.
 class ImpliedControls {
  public:
   explicit ImpliedControls(const StepGraph& graph) : graph_(graph) {}
 
-  // A path of data and control edges from `before` to `after`, beside the edge itself, along which a dead mark passes, too.
+  // A path of data and control edges from `before` to `after`, beside the edge itself, along which
+  // a dead mark passes, too.
   bool operator()(std::uint32_t before, std::uint32_t after) {
     if (graph_.nodes[after].facts->kind == OpClass::Merge) return false;
     seen_.clear();
@@ -51,7 +53,8 @@ class ImpliedControls {
 
   bool look(std::uint32_t at, std::uint32_t wanted) {
     // Inputs come before their consumers, so what lies before the wanted node cannot lead to it.
-    if (at > wanted && seen_.size() < kMost && std::find(seen_.begin(), seen_.end(), at) == seen_.end())
+    if (at > wanted && seen_.size() < kMost &&
+        std::find(seen_.begin(), seen_.end(), at) == seen_.end())
       seen_.push_back(at);
     return at == wanted;
   }
@@ -61,8 +64,8 @@ class ImpliedControls {
 };
 
 // Strongly connected components of a small graph given by its edges, without recursion.
-DGRAPH_DECL std::vector<std::uint32_t> components(std::uint32_t size,
-                                                  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
+DGRAPH_DECL std::vector<std::uint32_t> components(
+    std::uint32_t size, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
   std::vector<std::vector<std::uint32_t>> next(size), before(size);
   for (const auto& [from, to] : edges) {
     next[from].push_back(to);
@@ -150,8 +153,9 @@ class Partitioner {
       const std::uint32_t frame = frames_.of_node[at.node];
       if (frame == 0) continue;
       const Node& node = *graph_.nodes[at.node].node;
-      Status status = errors::InvalidArgument("fetch ", node.name, ":", at.index, " is a value inside the loop ",
-                                              frames_.frames[frame].name, ": only what leaves a loop can be fetched");
+      Status status = errors::InvalidArgument(
+          "fetch ", node.name, ":", at.index, " is a value inside the loop ",
+          frames_.frames[frame].name, ": only what leaves a loop can be fetched");
       throw Error(status.at(node.place()));
     }
   }
@@ -165,7 +169,8 @@ class Partitioner {
         ++nodes;
       }
     for (Endpoint at : graph_.fetches)
-      if (graph_.nodes[at.node].kind != PartitionNodeKind::Feed) partition_of_[graph_.nodes[at.node].task] = 0;
+      if (graph_.nodes[at.node].kind != PartitionNodeKind::Feed)
+        partition_of_[graph_.nodes[at.node].task] = 0;
     for (std::uint32_t task = 0; task < partition_of_.size(); ++task) {
       if (partition_of_[task] == kNoIndex) continue;
       partition_of_[task] = static_cast<std::uint32_t>(plan_.partitions.size());
@@ -173,7 +178,8 @@ class Partitioner {
       plan_.partitions.back().task = task;
       plan_.partitions.back().graph = graph_.graph;
     }
-    if (plan_.partitions.size() == 1) plan_.partitions[0].nodes.reserve(nodes + nodes / 4 + graph_.fetches.size());
+    if (plan_.partitions.size() == 1)
+      plan_.partitions[0].nodes.reserve(nodes + nodes / 4 + graph_.fetches.size());
     plan_.placements.reserve(nodes);
   }
 
@@ -208,7 +214,8 @@ class Partitioner {
         const StepNode& source = graph_.nodes[in.node];
         if (is_copied(source) || source.task == node.task) continue;
         if (is_handle(graph_.output(in))) {
-          Status status = errors::Internal("the handle ", source.node->name, ":", in.index, " would leave its task");
+          Status status = errors::Internal("the handle ", source.node->name, ":", in.index,
+                                           " would leave its task");
           throw Error(status.at(node.node->place()));
         }
         if (find(in.node, node.task, in.index) == kNoIndex) add(in.node, node.task, in.index);
@@ -226,7 +233,8 @@ class Partitioner {
             control = graph_.controls[node.first_control + --node.num_controls];
             continue;
           }
-          if (find(control, node.task, Cut::kControl) == kNoIndex) add(control, node.task, Cut::kControl);
+          if (find(control, node.task, Cut::kControl) == kNoIndex)
+            add(control, node.task, Cut::kControl);
         }
         ++k;
       }
@@ -259,7 +267,8 @@ class Partitioner {
     out.name = node.node->name;
     out.device = graph_.devices[device];
     out.outputs.reserve(node.num_outputs);
-    for (std::uint32_t k = 0; k < node.num_outputs; ++k) out.outputs.push_back({node.outputs[k].dtype, node.outputs[k].ref});
+    for (std::uint32_t k = 0; k < node.num_outputs; ++k)
+      out.outputs.push_back({node.outputs[k].dtype, node.outputs[k].ref});
     return out;
   }
 
@@ -268,7 +277,8 @@ class Partitioner {
     if (default_device_.empty()) {
       default_device_.assign(options_.tasks.size(), kNoIndex);
       for (std::uint32_t d = 0; d < graph_.device_tasks.size(); ++d)
-        if (default_device_[graph_.device_tasks[d]] == kNoIndex) default_device_[graph_.device_tasks[d]] = d;
+        if (default_device_[graph_.device_tasks[d]] == kNoIndex)
+          default_device_[graph_.device_tasks[d]] = d;
     }
     return default_device_[task];
   }
@@ -282,7 +292,8 @@ class Partitioner {
 
   void report(const StepNode& node, const PartitionNode& out, std::string reason) {
     const bool inserted = node.kind == PartitionNodeKind::Read && !node.attrs;
-    plan_.placements.push_back({out.name, inserted ? "Read" : node.def->name, out.device, std::move(reason)});
+    plan_.placements.push_back(
+        {out.name, inserted ? "Read" : node.def->name, out.device, std::move(reason)});
   }
 
   // Nodes that do not run because another stands for them.
@@ -290,8 +301,10 @@ class Partitioner {
     for (const auto& [position, id] : graph_.also) {
       const StepNode& node = graph_.nodes[position];
       const Node& other = graph_.graph->node(id);
-      if (!node.alive || node.kind == PartitionNodeKind::Feed || other.id == node.node->id) continue;
-      plan_.placements.push_back({std::string(other.name), other.def->name, graph_.devices[node.device],
+      if (!node.alive || node.kind == PartitionNodeKind::Feed || other.id == node.node->id)
+        continue;
+      plan_.placements.push_back({std::string(other.name), other.def->name,
+                                  graph_.devices[node.device],
                                   errors::text("computed as ", node.node->name)});
     }
   }
@@ -325,7 +338,8 @@ class Partitioner {
       plan_.feeds[i].push_back({number, out.number});
     } else {
       own_attrs(partition, node, out);
-      report(node, out, home ? reason_text(graph_, node) : "a constant: copied to the task that uses it");
+      report(node, out,
+             home ? reason_text(graph_, node) : "a constant: copied to the task that uses it");
     }
     const auto position = static_cast<std::uint32_t>(partition.nodes.size());
     partition.nodes.push_back(std::move(out));
@@ -345,7 +359,8 @@ class Partitioner {
     const auto position = static_cast<std::uint32_t>(partition.nodes.size());
     for (std::uint32_t k = 0; k < node.num_inputs; ++k) {
       const std::uint32_t from = graph_.inputs_of(node)[k].node;
-      if (from > i && !is_copied(graph_.nodes[from])) back_edges_.push_back({number, position, k, from});
+      if (from > i && !is_copied(graph_.nodes[from]))
+        back_edges_.push_back({number, position, k, from});
     }
     report(node, out, reason_text(graph_, node));
     local_[i] = position;
@@ -359,7 +374,8 @@ class Partitioner {
     for (std::uint32_t control : graph_.controls_of(node)) {
       if (is_copied(graph_.nodes[control])) continue;
       const std::uint32_t at = local_control(control, node.task);
-      const bool implied = std::any_of(out.inputs.begin(), out.inputs.end(), [at](Endpoint in) { return in.node == at; });
+      const bool implied = std::any_of(out.inputs.begin(), out.inputs.end(),
+                                       [at](Endpoint in) { return in.node == at; });
       // A Merge runs as soon as one input is there.
       if (!implied || node.facts->kind == OpClass::Merge) out.controls.push_back(at);
     }
@@ -375,7 +391,8 @@ class Partitioner {
     edge.number = plan_.edges++;
     edge.dtype = control ? DType::Invalid : node.outputs[cut.output].dtype;
     edge.paced = component_[from] != component_[to];
-    edge.name = control ? errors::text("^", node.node->name) : errors::text(node.node->name, ":", cut.output);
+    edge.name = control ? errors::text("^", node.node->name)
+                        : errors::text(node.node->name, ":", cut.output);
 
     PartitionNode send, receive;
     send.kind = PartitionNodeKind::Send;
@@ -430,15 +447,17 @@ class Partitioner {
   const PlanOptions& options_;
   StepPlan plan_;
   LoopFrames frames_;
-  std::vector<std::uint32_t> partition_of_;     // by task
-  std::vector<std::uint32_t> component_;        // by partition
-  std::vector<std::uint32_t> default_device_;   // by task
+  std::vector<std::uint32_t> partition_of_;    // by task
+  std::vector<std::uint32_t> component_;       // by partition
+  std::vector<std::uint32_t> default_device_;  // by task
   std::vector<Cut> cuts_;
-  std::vector<std::uint32_t> first_, last_;     // cuts of a node; of a copied one: its copies
-  std::vector<std::uint32_t> local_;            // position in its own partition
+  std::vector<std::uint32_t> first_, last_;  // cuts of a node; of a copied one: its copies
+  std::vector<std::uint32_t> local_;         // position in its own partition
   std::vector<BackEdge> back_edges_;
 };
 
-DGRAPH_DECL StepPlan partition(StepGraph& graph, const PlanOptions& options) { return Partitioner(graph, options).run(); }
+DGRAPH_DECL StepPlan partition(StepGraph& graph, const PlanOptions& options) {
+  return Partitioner(graph, options).run();
+}
 
 }  // namespace dgraph::detail

@@ -29,7 +29,8 @@ class ControlMover {
   void run() {
     look();
     if (!any_) return;
-    for (Endpoint at : graph_.fetches) graph_.nodes[at.node].root |= graph_.nodes[at.node].facts->kind == OpClass::Const;
+    for (Endpoint at : graph_.fetches)
+      graph_.nodes[at.node].root |= graph_.nodes[at.node].facts->kind == OpClass::Const;
     drop_targets();
     controls_.reserve(graph_.controls.size());
     for (std::uint32_t i = graph_.num_feeds; i < graph_.nodes.size(); ++i)
@@ -52,13 +53,15 @@ class ControlMover {
       const StepNode& node = graph_.nodes[i];
       for (const Endpoint& in : graph_.inputs_of(node)) {
         ++given_[in.node].uses;
-        // A Merge runs as soon as one input is there: it must not wait for another's control inputs.
+        // A Merge runs as soon as one input is there: it must not wait for another's control
+        // inputs.
         if (node.facts->kind == OpClass::Merge) given_[in.node].movable = false;
       }
       for (std::uint32_t control : graph_.controls_of(node)) ++given_[control].uses;
       if (graph_.has_control_flow) {
         bool any = node.facts->control_flow;
-        for (const Endpoint& in : graph_.inputs_of(node)) any |= in.node < i && conditional[in.node];
+        for (const Endpoint& in : graph_.inputs_of(node))
+          any |= in.node < i && conditional[in.node];
         for (std::uint32_t control : graph_.controls_of(node)) any |= conditional[control] != 0;
         conditional[i] = any;
       }
@@ -110,7 +113,8 @@ class ControlMover {
     own.first = first;
     own.count = node.num_controls;
     if (node.root)
-      for (std::uint32_t k = first; k < controls_.size(); ++k) graph_.nodes[controls_[k]].root = true;
+      for (std::uint32_t k = first; k < controls_.size(); ++k)
+        graph_.nodes[controls_[k]].root = true;
     node.num_controls = 0;
     if (node.facts->kind == OpClass::NoOp) node.alive = node.root = false;
   }
@@ -118,7 +122,8 @@ class ControlMover {
   // The array grows while its own elements are copied.
   void inherit(const Given& from) {
     for (std::uint32_t k = 0; k < from.count; ++k)
-      if (const std::uint32_t control = controls_[from.first + k]; seen_.insert(control)) controls_.push_back(control);
+      if (const std::uint32_t control = controls_[from.first + k]; seen_.insert(control))
+        controls_.push_back(control);
   }
 
   StepGraph& graph_;
@@ -160,7 +165,8 @@ class Optimizer {
   }
 
  private:
-  // Indices that mark what stands for a node: another node whole, or a row of constants, one for each output.
+  // Indices that mark what stands for a node: another node whole, or a row of constants, one for
+  // each output.
   static constexpr std::uint32_t kWhole = ~std::uint32_t{0}, kRow = kWhole - 1;
 
   Endpoint now(Endpoint at) const {
@@ -202,26 +208,32 @@ class Optimizer {
         control = to.node;
       }
       const StepNode& source = graph_.nodes[control];
-      if (source.kind == PartitionNodeKind::Feed || is_free_constant(source) || !seen_.insert(control)) continue;
+      if (source.kind == PartitionNodeKind::Feed || is_free_constant(source) ||
+          !seen_.insert(control))
+        continue;
       graph_.controls[node.first_control + kept++] = control;
     }
     node.num_controls = kept;
   }
 
-  // A fed value that is no placeholder's may contradict what shape rules made of the value that it replaces.
+  // A fed value that is no placeholder's may contradict what shape rules made of the value that it
+  // replaces.
   void taint_feed(std::uint32_t i) {
     const StepNode& feed = graph_.nodes[i];
     const DType dtype = feed.outputs[0].dtype;
-    tainted_[i] = feed.facts->kind != OpClass::Placeholder && (dtype == DType::Int32 || dtype == DType::Int64);
+    tainted_[i] = feed.facts->kind != OpClass::Placeholder &&
+                  (dtype == DType::Int32 || dtype == DType::Int64);
   }
 
-  // `ordered_`: something before the node, or itself, has effects, may be dead or is in a loop, so that control edges from it count.
-  // `tainted_`: its static shape is not to be trusted.
+  // `ordered_`: something before the node, or itself, has effects, may be dead or is in a loop, so
+  // that control edges from it count. `tainted_`: its static shape is not to be trusted.
   void note_order(std::uint32_t i) {
     const StepNode& node = graph_.nodes[i];
-    const bool holds_state = node.num_outputs > 0 && node.num_inputs == 0 && is_handle(node.outputs[0]);
-    bool ordered = node.facts->control_flow || (node.kind == PartitionNodeKind::Op && node.facts->stateful &&
-                                                !holds_state && node.facts->kind != OpClass::ReadVariable);
+    const bool holds_state =
+        node.num_outputs > 0 && node.num_inputs == 0 && is_handle(node.outputs[0]);
+    bool ordered =
+        node.facts->control_flow || (node.kind == PartitionNodeKind::Op && node.facts->stateful &&
+                                     !holds_state && node.facts->kind != OpClass::ReadVariable);
     bool tainted = false;
     for (const Endpoint& in : graph_.inputs_of(node)) {
       if (in.node >= redirect_.size()) continue;
@@ -238,7 +250,8 @@ class Optimizer {
     if (node.facts->kind != OpClass::Identity || node.num_controls > 0) return false;
     const Endpoint in = graph_.inputs[node.first_input];
     StepNode& source = graph_.nodes[in.node];
-    // Behind a Switch it tells which branch is taken, which a control edge from the Switch would not.
+    // Behind a Switch it tells which branch is taken, which a control edge from the Switch would
+    // not.
     if (source.facts->control_flow || is_handle(node.outputs[0])) return false;
     redirect_[i] = in;
     source.root |= node.root;
@@ -249,10 +262,13 @@ class Optimizer {
 
   bool fold(std::uint32_t i) {
     const StepNode& node = graph_.nodes[i];
-    if (node.facts->stateful || node.facts->control_flow || node.num_inputs == 0 || node.num_outputs == 0) return false;
+    if (node.facts->stateful || node.facts->control_flow || node.num_inputs == 0 ||
+        node.num_outputs == 0)
+      return false;
     extra_.clear();
     std::vector<Tensor> values;
-    if (node.facts->kind == OpClass::Shape || node.facts->kind == OpClass::Size || node.facts->kind == OpClass::Rank) {
+    if (node.facts->kind == OpClass::Shape || node.facts->kind == OpClass::Size ||
+        node.facts->kind == OpClass::Rank) {
       if (!tainted_[i]) values = folder_.from_shapes(node);
       if (!values.empty())
         for (const Endpoint& in : graph_.inputs_of(node))
@@ -261,7 +277,8 @@ class Optimizer {
     if (values.empty()) {
       for (const Endpoint& in : graph_.inputs_of(node)) {
         const StepNode& source = graph_.nodes[in.node];
-        if (source.kind != PartitionNodeKind::Op || source.facts->kind != OpClass::Const) return false;
+        if (source.kind != PartitionNodeKind::Op || source.facts->kind != OpClass::Const)
+          return false;
         const auto controls = graph_.controls_of(source);
         extra_.insert(extra_.end(), controls.begin(), controls.end());
       }
@@ -283,7 +300,8 @@ class Optimizer {
     if (extra_.empty()) return;
     seen_.clear();
     const auto first = static_cast<std::uint32_t>(graph_.controls.size());
-    for (std::uint32_t k = 0; k < node.num_controls; ++k) extra_.push_back(graph_.controls[node.first_control + k]);
+    for (std::uint32_t k = 0; k < node.num_controls; ++k)
+      extra_.push_back(graph_.controls[node.first_control + k]);
     for (std::uint32_t control : extra_)
       if (seen_.insert(control)) graph_.controls.push_back(control);
     node.first_control = first;
@@ -312,8 +330,9 @@ class Optimizer {
   }
 
   bool can_merge(const StepNode& node) const {
-    if (node.facts->stateful || node.facts->control_flow || node.facts->takes_refs || node.num_outputs == 0 ||
-        node.facts->kind == OpClass::Placeholder || node.facts->kind == OpClass::NoOp)
+    if (node.facts->stateful || node.facts->control_flow || node.facts->takes_refs ||
+        node.num_outputs == 0 || node.facts->kind == OpClass::Placeholder ||
+        node.facts->kind == OpClass::NoOp)
       return false;
     if (!graph_.has_handles) return true;
     for (std::uint32_t k = 0; k < node.num_outputs; ++k)
@@ -322,8 +341,8 @@ class Optimizer {
   }
 
   bool equal(const StepNode& a, const StepNode& b) const {
-    if (a.def != b.def || a.attrs != b.attrs || a.device != b.device || a.num_inputs != b.num_inputs ||
-        a.num_controls != b.num_controls)
+    if (a.def != b.def || a.attrs != b.attrs || a.device != b.device ||
+        a.num_inputs != b.num_inputs || a.num_controls != b.num_controls)
       return false;
     const auto x = graph_.inputs_of(a), y = graph_.inputs_of(b);
     const auto c = graph_.controls_of(a), d = graph_.controls_of(b);
@@ -334,8 +353,8 @@ class Optimizer {
 
   std::uint64_t hash(const StepNode& node) const {
     const auto inputs = graph_.inputs_of(node);
-    std::uint64_t out =
-        mix_hash(reinterpret_cast<std::uintptr_t>(node.def), reinterpret_cast<std::uintptr_t>(node.attrs));
+    std::uint64_t out = mix_hash(reinterpret_cast<std::uintptr_t>(node.def),
+                                 reinterpret_cast<std::uintptr_t>(node.attrs));
     out = mix_hash(out, node.device);
     const auto packed = [](Endpoint at) { return std::uint64_t{at.node} << 32 | at.index; };
     if (node.def->commutative && inputs.size() == 2) {
@@ -379,7 +398,8 @@ class Optimizer {
 };
 
 DGRAPH_DECL void optimize(StepGraph& graph, const PlanOptions& options) {
-  if (options.fold_constants || options.merge_common || options.remove_identities) Optimizer(graph, options).run();
+  if (options.fold_constants || options.merge_common || options.remove_identities)
+    Optimizer(graph, options).run();
 }
 
 }  // namespace dgraph::detail

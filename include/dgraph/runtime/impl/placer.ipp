@@ -21,18 +21,23 @@ class DeviceTable {
 
   explicit DeviceTable(const PlanOptions& options) : soft_(options.config.allow_soft_placement) {
     std::vector<DeviceSpec> filters;
-    for (const std::string& text : options.config.device_filters) filters.push_back(DeviceSpec::parse(text));
+    for (const std::string& text : options.config.device_filters)
+      filters.push_back(DeviceSpec::parse(text));
     std::vector<std::uint32_t> tasks;
     for (std::uint32_t i = 0; i < options.tasks.size(); ++i) {
       const DeviceSpec& task = options.tasks[i].task;
       const auto seen = [&](const DeviceSpec& filter) { return filter.task_part().matches(task); };
-      if (i == options.master || filters.empty() || std::any_of(filters.begin(), filters.end(), seen)) tasks.push_back(i);
+      if (i == options.master || filters.empty() ||
+          std::any_of(filters.begin(), filters.end(), seen))
+        tasks.push_back(i);
     }
     const auto order = [&](std::uint32_t i) {
       const DeviceSpec& task = options.tasks[i].task;
-      return std::tuple(i != options.master, task.job.value_or(""), task.replica.value_or(0), task.task.value_or(0));
+      return std::tuple(i != options.master, task.job.value_or(""), task.replica.value_or(0),
+                        task.task.value_or(0));
     };
-    std::stable_sort(tasks.begin(), tasks.end(), [&](auto a, auto b) { return order(a) < order(b); });
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [&](auto a, auto b) { return order(a) < order(b); });
     for (std::uint32_t i : tasks)
       for (const DeviceSpec& device : options.tasks[i].devices) devices_.push_back({i, &device});
     if (devices_.empty() || devices_[0].task != options.master)
@@ -77,8 +82,9 @@ class DeviceTable {
     std::sort(names.begin(), names.end());
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    Status status = errors::InvalidArgument("Cannot assign a device for operation ", node.name, ": it asks for ", asked,
-                                            ", which no task of the cluster has. Available devices: [", list, "]");
+    Status status = errors::InvalidArgument(
+        "Cannot assign a device for operation ", node.name, ": it asks for ", asked,
+        ", which no task of the cluster has. Available devices: [", list, "]");
     throw Error(status.at(node.place()));
   }
 
@@ -107,7 +113,10 @@ class DeviceTable {
 class Placer {
  public:
   Placer(StepGraph& graph, const PlanOptions& options)
-      : graph_(graph), options_(options), table_(options), count_(static_cast<std::uint32_t>(graph.nodes.size())) {
+      : graph_(graph),
+        options_(options),
+        table_(options),
+        count_(static_cast<std::uint32_t>(graph.nodes.size())) {
     for (const DeviceTable::Device& device : table_.devices()) {
       graph.devices.push_back(device.spec->to_string());
       graph.device_tasks.push_back(device.task);
@@ -123,7 +132,8 @@ class Placer {
  private:
   enum class Role : std::uint8_t { None, Grouped, Holder, Follower };
 
-  // Members are positions in the step and, beyond them, nodes of the graph that the step does not run and names of none.
+  // Members are positions in the step and, beyond them, nodes of the graph that the step does not
+  // run and names of none.
   struct Group {
     DeviceSpec spec;
     std::vector<std::uint32_t> asking;  // members whose devices made the spec
@@ -182,7 +192,8 @@ class Placer {
   void join_outside() {
     for (; joined_ < outside_.size(); ++joined_) {
       const Node* node = outside_[joined_];
-      if (node && node->colocation) join_colocated(static_cast<std::uint32_t>(count_ + joined_), *node->colocation);
+      if (node && node->colocation)
+        join_colocated(static_cast<std::uint32_t>(count_ + joined_), *node->colocation);
     }
   }
 
@@ -218,12 +229,14 @@ class Placer {
       if (roles_[i] != Role::None) place_member(i);
   }
 
-  // What members ask for, by group. Those on handles have no say. Groups placed before stay, and their new members must fit.
+  // What members ask for, by group. Those on handles have no say. Groups placed before stay, and
+  // their new members must fit.
   void collect_asked() {
     for (auto it = groups_.begin(); it != groups_.end();)
       it = it->second.match.device == kNoIndex ? groups_.erase(it) : std::next(it);
     for (std::uint32_t member = graph_.num_feeds; member < parent_.size(); ++member) {
-      if (roles_[member] == Role::None || roles_[member] == Role::Follower || !node_of(member)) continue;
+      if (roles_[member] == Role::None || roles_[member] == Role::Follower || !node_of(member))
+        continue;
       Group& group = groups_[root(member)];
       if (group.match.device == kNoIndex)
         ask(group, member);
@@ -233,24 +246,30 @@ class Placer {
   }
 
   [[noreturn]] void contradiction(const Node& a, const std::string& device_a, const Node& b) {
-    Status status = errors::InvalidArgument("Cannot colocate nodes ", a.name, " and ", b.name, ": ", a.name, " is for ",
-                                            device_a, ", ", b.name, " for ", b.device->text);
+    Status status =
+        errors::InvalidArgument("Cannot colocate nodes ", a.name, " and ", b.name, ": ", a.name,
+                                " is for ", device_a, ", ", b.name, " for ", b.device->text);
     throw Error(status.at(b.place()));
   }
 
   // With soft placement only the task counts.
-  DeviceSpec counted(const DeviceSpec& asked) const { return table_.soft() ? asked.task_part() : asked; }
+  DeviceSpec counted(const DeviceSpec& asked) const {
+    return table_.soft() ? asked.task_part() : asked;
+  }
 
   void ask(Group& group, std::uint32_t member) {
     const Node& node = *node_of(member);
     const DeviceSpec& asked = node.device->spec;
-    if (asked.empty() || (!group.asking.empty() && node_of(group.asking.back())->device == node.device)) return;
+    if (asked.empty() ||
+        (!group.asking.empty() && node_of(group.asking.back())->device == node.device))
+      return;
     std::optional<DeviceSpec> merged = group.spec.merged_with(asked);
     if (!merged) merged = counted(group.spec).merged_with(counted(asked));
     if (!merged) {
-      const auto other = std::find_if(group.asking.begin(), group.asking.end(), [&](std::uint32_t before) {
-        return !counted(node_of(before)->device->spec).merged_with(counted(asked));
-      });
+      const auto other =
+          std::find_if(group.asking.begin(), group.asking.end(), [&](std::uint32_t before) {
+            return !counted(node_of(before)->device->spec).merged_with(counted(asked));
+          });
       contradiction(*node_of(*other), node_of(*other)->device->text, node);
     }
     group.spec = std::move(*merged);
@@ -259,7 +278,8 @@ class Placer {
 
   void check_fits(const Group& group, const Node& node) {
     const DeviceSpec& device = *table_[group.match.device].spec;
-    if (!counted(node.device->spec).matches(device)) contradiction(*node_of(group.holder), device.to_string(), node);
+    if (!counted(node.device->spec).matches(device))
+      contradiction(*node_of(group.holder), device.to_string(), node);
   }
 
   void match(Group& group) {
@@ -268,11 +288,12 @@ class Placer {
       return;
     }
     group.match = table_.find(group.spec);
-    if (group.match.device == kNoIndex) table_.none_matches(*node_of(group.asking.front()), group.spec);
+    if (group.match.device == kNoIndex)
+      table_.none_matches(*node_of(group.asking.front()), group.spec);
   }
 
-  // State goes where it goes in every step of the session: ops on it have no say, and all that is colocated with it has one, also
-  // what this step does not run.
+  // State goes where it goes in every step of the session: ops on it have no say, and all that is
+  // colocated with it has one, also what this step does not run.
   void place_holders() {
     collect_asked();
     bool open = false;
@@ -311,11 +332,12 @@ class Placer {
     };
     const Group *there = placed(a), *here = placed(b);
     if (there && here && table_[there->match.device].task != table_[here->match.device].task) {
-      const Node &node = *node_of(op), &first = *node_of(here->holder), &second = *node_of(there->holder);
+      const Node &node = *node_of(op), &first = *node_of(here->holder),
+                 &second = *node_of(there->holder);
       Status status = errors::InvalidArgument(
-          "Cannot colocate nodes ", first.name, " and ", second.name, ", both of which ", node.name, " works on: ",
-          first.name, " is on ", graph_.devices[here->match.device], ", ", second.name, " on ",
-          graph_.devices[there->match.device]);
+          "Cannot colocate nodes ", first.name, " and ", second.name, ", both of which ", node.name,
+          " works on: ", first.name, " is on ", graph_.devices[here->match.device], ", ",
+          second.name, " on ", graph_.devices[there->match.device]);
       throw Error(status.at(node.place()));
     }
     // The root is the one whose group is placed.
@@ -378,7 +400,8 @@ class Placer {
 
   void place_followers() {
     constexpr std::uint32_t kMany = kNoIndex - 1;
-    std::vector<std::uint32_t> wanted(graph_.nodes.size(), kNoIndex), by(graph_.nodes.size(), kNoIndex);
+    std::vector<std::uint32_t> wanted(graph_.nodes.size(), kNoIndex),
+        by(graph_.nodes.size(), kNoIndex);
     for (auto i = static_cast<std::uint32_t>(graph_.nodes.size()); i-- > graph_.num_feeds;) {
       StepNode& node = graph_.nodes[i];
       if (!node.alive) continue;
@@ -416,6 +439,8 @@ class Placer {
   std::unordered_map<std::uint32_t, Group> groups_;  // by root
 };
 
-DGRAPH_DECL void place(StepGraph& graph, const PlanOptions& options) { Placer(graph, options).run(); }
+DGRAPH_DECL void place(StepGraph& graph, const PlanOptions& options) {
+  Placer(graph, options).run();
+}
 
 }  // namespace dgraph::detail

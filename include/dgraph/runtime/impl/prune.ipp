@@ -16,7 +16,8 @@ class FedOutputs {
     for (std::size_t i = 1; i < fed_.size(); ++i)
       if (fed_[i].at == fed_[i - 1].at) {
         const Node& node = graph.node(fed_[i].at.node);
-        Status status = errors::InvalidArgument("output \"", node.name, ":", fed_[i].at.index, "\" is fed more than once");
+        Status status = errors::InvalidArgument("output \"", node.name, ":", fed_[i].at.index,
+                                                "\" is fed more than once");
         throw Error(status.at(node.place()));
       }
   }
@@ -38,10 +39,12 @@ class FedOutputs {
 };
 
 DGRAPH_DECL void check_node_exists(NodeId id, std::size_t version, const char* what) {
-  if (id >= version) fail(Code::NotFound, what, " node ", id, " is not in the graph, which has ", version, " nodes");
+  if (id >= version)
+    fail(Code::NotFound, what, " node ", id, " is not in the graph, which has ", version, " nodes");
 }
 
-DGRAPH_DECL void check_signature(const GraphCore& graph, std::size_t version, const StepSignature& signature) {
+DGRAPH_DECL void check_signature(const GraphCore& graph, std::size_t version,
+                                 const StepSignature& signature) {
   const auto check = [&](Endpoint at, const char* what) {
     check_node_exists(at.node, version, what);
     const Node& node = graph.node(at.node);
@@ -49,8 +52,10 @@ DGRAPH_DECL void check_signature(const GraphCore& graph, std::size_t version, co
       Status status = errors::InvalidArgument(what, " ", node.name, ":", at.index, ": ", why);
       throw Error(status.at(node.place()));
     };
-    if (at.index >= node.num_outputs) wrong(errors::text("the node has ", node.num_outputs, " outputs"));
-    if (node.outputs[at.index].dtype == DType::Resource) wrong("a handle to state never leaves its task");
+    if (at.index >= node.num_outputs)
+      wrong(errors::text("the node has ", node.num_outputs, " outputs"));
+    if (node.outputs[at.index].dtype == DType::Resource)
+      wrong("a handle to state never leaves its task");
   };
   for (Endpoint at : signature.feeds) check(at, "feed");
   for (Endpoint at : signature.fetches) check(at, "fetch");
@@ -62,8 +67,9 @@ DGRAPH_DECL void check_no_fed_handle(const StepGraph& graph, const StepNode& nod
   for (std::uint32_t i = 0; i < node.num_inputs; ++i) {
     const Endpoint in = graph.inputs_of(node)[i];
     if (in.node >= graph.num_feeds || !takes_ref(*node.node, i)) continue;
-    Status status = errors::InvalidArgument("works on the variable ", graph.nodes[in.node].node->name,
-                                            ", for which this step has only a fed value");
+    Status status =
+        errors::InvalidArgument("works on the variable ", graph.nodes[in.node].node->name,
+                                ", for which this step has only a fed value");
     throw Error(status.at(node.node->place()));
   }
 }
@@ -108,7 +114,8 @@ DGRAPH_DECL StepGraph prune(const std::shared_ptr<const GraphCore>& graph, std::
     for (const Endpoint& in : node.input_span()) {
       // The back edge of a loop that is not complete yet.
       if (in.node >= version) {
-        Status status = errors::FailedPrecondition("an input is not among the first ", version, " nodes of the graph");
+        Status status = errors::FailedPrecondition("an input is not among the first ", version,
+                                                   " nodes of the graph");
         throw Error(status.at(node.place()));
       }
       if (!is_fed(in)) need(in.node);
@@ -154,7 +161,8 @@ DGRAPH_DECL StepGraph prune(const std::shared_ptr<const GraphCore>& graph, std::
       last_def = node.def;
       facts = &out.facts_of(*last_def);
       if (kernels && !facts->kernel) {
-        Status status = errors::FailedPrecondition("no server here knows how to compute op ", node.def->name);
+        Status status =
+            errors::FailedPrecondition("no server here knows how to compute op ", node.def->name);
         throw Error(status.at(node.place()));
       }
     }
@@ -171,10 +179,12 @@ DGRAPH_DECL StepGraph prune(const std::shared_ptr<const GraphCore>& graph, std::
     if (facts->takes_refs) check_no_fed_handle(out, step);
     step.first_control = static_cast<std::uint32_t>(out.controls.size());
     for (NodeId control : node.control_span())
-      if (const std::uint32_t at = out.position[control]; at != kNoIndex) out.controls.push_back(at);
+      if (const std::uint32_t at = out.position[control]; at != kNoIndex)
+        out.controls.push_back(at);
     step.num_controls = static_cast<std::uint32_t>(out.controls.size()) - step.first_control;
     out.has_control_flow |= facts->control_flow;
-    for (std::uint32_t i = 0; i < node.num_outputs; ++i) out.has_handles |= is_handle(node.outputs[i]);
+    for (std::uint32_t i = 0; i < node.num_outputs; ++i)
+      out.has_handles |= is_handle(node.outputs[i]);
     out.nodes.push_back(step);
   }
   for (NodeId id : signature.targets)
@@ -200,7 +210,8 @@ DGRAPH_DECL void remove_unneeded(StepGraph& graph) {
     for (const Endpoint& in : graph.inputs_of(node)) need(in.node);
     for (std::uint32_t control : graph.controls_of(node)) need(control);
   }
-  for (std::uint32_t i = graph.num_feeds; i < graph.nodes.size(); ++i) graph.nodes[i].alive &= needed[i] != 0;
+  for (std::uint32_t i = graph.num_feeds; i < graph.nodes.size(); ++i)
+    graph.nodes[i].alive &= needed[i] != 0;
 }
 
 }  // namespace dgraph::detail

@@ -48,7 +48,8 @@ class ReadInserter {
       if (at.node > i) {
         back_edges_.push_back({inputs_.size() + k, at.node});
       } else {
-        const bool reads = graph_.output(at).ref && !(node.facts->takes_refs && takes_ref(*node.node, k));
+        const bool reads =
+            graph_.output(at).ref && !(node.facts->takes_refs && takes_ref(*node.node, k));
         at.node = moved_[at.node];
         if (reads && node.facts->kind == OpClass::Identity) {
           node.kind = PartitionNodeKind::Read;

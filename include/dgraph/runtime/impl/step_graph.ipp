@@ -54,9 +54,12 @@ DGRAPH_DECL bool takes_ref(const Node& node, std::uint32_t input) {
   for (const ArgDef& arg : node.def->inputs) {
     std::size_t length = 1;
     if (arg.number_attr >= 0)
-      length = static_cast<std::size_t>((*node.attrs)[static_cast<std::size_t>(arg.number_attr)].get<std::int64_t>());
+      length = static_cast<std::size_t>(
+          (*node.attrs)[static_cast<std::size_t>(arg.number_attr)].get<std::int64_t>());
     else if (arg.type_list_attr >= 0)
-      length = (*node.attrs)[static_cast<std::size_t>(arg.type_list_attr)].get<std::vector<DType>>().size();
+      length = (*node.attrs)[static_cast<std::size_t>(arg.type_list_attr)]
+                   .get<std::vector<DType>>()
+                   .size();
     end += length;
     if (input < end) return arg.ref;
   }

@@ -12,7 +12,8 @@ namespace dgraph {
 DGRAPH_DECL StepPlan plan_step(const std::shared_ptr<const GraphCore>& graph, std::size_t version,
                                const StepSignature& signature, const PlanOptions& options) {
   PlanOptions passes = options;
-  if (options.config.optimizer_level == 0) passes.fold_constants = passes.merge_common = passes.remove_identities = false;
+  if (options.config.optimizer_level == 0)
+    passes.fold_constants = passes.merge_common = passes.remove_identities = false;
   detail::StepGraph step = detail::prune(graph, version, signature, options.kernels);
   if (passes.remove_identities) detail::move_controls(step);
   detail::insert_reads(step);
