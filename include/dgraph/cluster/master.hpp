@@ -78,6 +78,9 @@ class Master : public std::enable_shared_from_this<Master> {
                    const Status& status);
   void prepared(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const Status& failed);
   void begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, Start& start);
+  /// The task will not reply to this step.
+  void lose(Session& session, const std::shared_ptr<Step>& step, std::uint32_t task, const Status& why);
+  Status lost(std::uint32_t task) const;
   void fail_step(Session& session, const std::shared_ptr<Step>& step, Status status);
   void finish(Session& session, const std::shared_ptr<Step>& step);
   std::vector<std::shared_ptr<Session>> all_sessions() const;

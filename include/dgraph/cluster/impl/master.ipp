@@ -168,6 +168,28 @@ DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const st
       send(p);
   }
   if (own != partitions) send(own);
+  // A task that was lost before the step was open has not failed it.
+  for (std::size_t p = 0; p < partitions; ++p)
+    if (p != own && !peers_->channel(handle->tasks[p])) lose(*session, step, handle->tasks[p], lost(handle->tasks[p]));
+}
+
+DGRAPH_DECL void Master::lose(Session& session, const std::shared_ptr<Step>& step, std::uint32_t task,
+                              const Status& why) {
+  bool all = false;
+  {
+    std::lock_guard lock(session.mutex);
+    const auto at = session.open.find(step->id);
+    const std::size_t p = step->handle->partition_of(task);
+    if (at == session.open.end() || at->second != step || step->replied[p]) return;
+    step->replied[p] = true;
+    step->last[p] = step->id - 1;
+    if (step->status.ok() || step->status.derived()) step->status = why;
+    all = --step->left == 0;
+  }
+  if (all)
+    finish(session, step);
+  else
+    fail_step(session, step, why);
 }
 
 DGRAPH_DECL void Master::on_step_done(std::uint32_t from, StepDone message) {
@@ -362,28 +384,20 @@ DGRAPH_DECL void Master::close_session(SessionId id) {
 
 DGRAPH_DECL void Master::on_peer_lost(std::uint32_t task, const Status& why) {
   for (const auto& session : all_sessions()) {
-    std::vector<std::shared_ptr<Step>> failed, over;
-    std::vector<std::shared_ptr<Handle>> lost;
+    std::vector<std::shared_ptr<Step>> failed;
+    std::vector<std::shared_ptr<Handle>> preparing;
     {
       std::lock_guard lock(session->mutex);
       for (const auto& [definition, handle] : session->handles) {
         if (!handle->involves(task)) continue;
         if (handle->state == Handle::State::Ready) handle->state = Handle::State::New;
-        if (handle->state == Handle::State::Preparing) lost.push_back(handle);
+        if (handle->state == Handle::State::Preparing) preparing.push_back(handle);
       }
-      for (const auto& [id, step] : session->open) {
-        if (!step->handle->involves(task)) continue;
-        const std::size_t p = step->handle->partition_of(task);
-        if (step->replied[p]) continue;
-        step->replied[p] = true;
-        step->last[p] = step->id - 1;
-        if (step->status.ok() || step->status.derived()) step->status = why;
-        (--step->left == 0 ? over : failed).push_back(step);
-      }
+      for (const auto& [id, step] : session->open)
+        if (step->handle->involves(task)) failed.push_back(step);
     }
-    for (const auto& step : over) finish(*session, step);
-    for (const auto& step : failed) fail_step(*session, step, why);
-    for (const auto& handle : lost) acknowledge(session, handle, task, why);
+    for (const auto& step : failed) lose(*session, step, task, why);
+    for (const auto& handle : preparing) acknowledge(session, handle, task, why);
   }
 }
 

@@ -148,6 +148,13 @@ DGRAPH_DECL void Master::register_all(const std::shared_ptr<Session>& session, c
       }
     outbox_->post(partition.task, std::move(message));
   }
+  // A task that was lost before it could be waited for will not answer.
+  for (const PeerTask& peer : handle->remote)
+    if (!peers_->channel(peer.task)) acknowledge(session, handle, peer.task, lost(peer.task));
+}
+
+DGRAPH_DECL Status Master::lost(std::uint32_t task) const {
+  return errors::Unavailable("task ", peers_->tasks()[task].describe(), " was lost");
 }
 
 DGRAPH_DECL void Master::on_registered(std::uint32_t from, const Registered& message) {

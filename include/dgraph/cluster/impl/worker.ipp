@@ -120,6 +120,13 @@ DGRAPH_DECL void Worker::open_links(std::uint32_t from, const std::shared_ptr<Se
         for (const PeerTask& peer : registration->peers)
           session->keep_alives[peer.task] = self->peers_->keep_alive(peer.task);
         if (from != self->peers_->self()) session->keep_alives[from] = self->peers_->keep_alive(from);
+        // A link that was lost in between was lost before anybody could have been told of this registration.
+        for (const PeerTask& peer : registration->peers)
+          if (!self->peers_->channel(peer.task)) {
+            session->handles.erase(registration->handle);
+            waiting->status = errors::Unavailable("the link to task ", self->peers_->tasks()[peer.task].describe(),
+                                                  " was lost");
+          }
       }
     }
     self->outbox_->post(from, Registered{session->id, registration->handle, waiting->status});
@@ -455,10 +462,17 @@ DGRAPH_DECL void Worker::give_back(const detail::Consumed& consumed) {
 DGRAPH_DECL void Worker::on_peer_lost(std::uint32_t task, const Status& why) {
   for (const auto& session : all_sessions()) {
     std::vector<std::shared_ptr<Run>> runs;
+    std::vector<std::shared_ptr<Registration>> gone;
     {
       std::lock_guard lock(session->mutex);
       for (const auto& [step, run] : session->runs)
         if (run->registration->involves(task) || run->master == task) runs.push_back(run);
+      // What was under way is lost: a step that begins later is refused, and its master registers anew.
+      std::erase_if(session->handles, [&](const auto& entry) {
+        if (!entry.second->involves(task)) return false;
+        gone.push_back(entry.second);
+        return true;
+      });
       if (session->master == task && session->lease == 0)
         session->lease = host_->after(options_.lease, [weak = weak_from_this(), id = session->id] {
           if (const auto self = weak.lock()) self->drop(id, errors::Unavailable("the session's master is lost"));
