@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs all tests: in Release; then what has threads and sockets under the sanitizers; then, where clang
-# is there, the fuzz targets for a bounded time. Installs what is missing first (tools/setup.sh).
+# Builds and runs all tests in Release. With --all also what has threads and sockets under the sanitizers and, where clang is
+# there, the fuzz targets for a bounded time. Installs what is missing first (tools/setup.sh).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -23,6 +23,12 @@ unrandomised() {
 build release
 say "release: test"
 ctest --preset release
+
+# Longer: everything again under sanitizers and fuzzers, with `tools/test.sh --all`.
+if [ "${1:-}" != --all ]; then
+  say "done in $((SECONDS - started)) s; sanitizers and libFuzzer runs: tools/test.sh --all"
+  exit 0
+fi
 
 if command -v clang++ >/dev/null && echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
     clang++ -x c++ -fsanitize=fuzzer,address,undefined - -o /dev/null 2>/dev/null; then
