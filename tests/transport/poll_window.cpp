@@ -8,18 +8,21 @@ using detail::PollWindow;
 
 namespace {
 
-/// Waits that end after `waited`, plus `penalty` where they end in a sleep. Returns how many of them polled to the end.
-int simulate(PollWindow& window, int rounds, Duration waited, Duration penalty) {
+/// Waits for something that comes after `after`; a sleep sees it `penalty` later. Returns how many waits polled.
+template <class After>
+int simulate(PollWindow& window, int rounds, After after, Duration penalty) {
   int polled = 0;
   for (int i = 0; i < rounds; ++i) {
-    if (window.next() >= waited) {
-      window.polled(waited);
-      ++polled;
-    } else {
-      window.slept(waited + penalty);
-    }
+    const Duration polls_for = window.next();
+    polled += polls_for > 0us;
+    const Duration comes = after(i);
+    window.ended(polls_for >= comes ? comes : comes + penalty);
   }
   return polled;
+}
+
+auto always(Duration after) {
+  return [after](int) { return after; };
 }
 
 }  // namespace
@@ -27,29 +30,35 @@ int simulate(PollWindow& window, int rounds, Duration waited, Duration penalty) 
 TEST_CASE("polling goes on while it hits and sleeping costs more") {
   PollWindow window(100us);
   CHECK(window.next() == 100us);
-  CHECK(simulate(window, 1000, 20us, 40us) > 900);
-  CHECK(window.window() == 100us);
+  CHECK(simulate(window, 6400, always(20us), 40us) == 6300);
+  CHECK(window.pays());
+}
+
+TEST_CASE("polling goes on where some waits are long") {
+  PollWindow window(100us);
+  CHECK(simulate(window, 6400, [](int i) { return i % 4 == 0 ? 20us : 500us; }, 40us) == 6300);
 }
 
 TEST_CASE("polling ends where nothing comes in time, and begins again when it does") {
   PollWindow window(100us);
-  CHECK(simulate(window, 100, 5ms, 40us) == 0);
-  CHECK(window.window() == 0us);
-  CHECK(simulate(window, 200, 20us, 40us) > 100);
-  CHECK(window.window() == 100us);
+  CHECK(simulate(window, 200, always(5ms), 40us) < 60);
+  CHECK_FALSE(window.pays());
+  CHECK(simulate(window, 6400, always(5ms), 40us) == 100);
+  CHECK(simulate(window, 200, always(20us), 40us) > 180);
+  CHECK(window.pays());
 }
 
-TEST_CASE("polling ends where sleeping is as quick, and begins again when it no longer is") {
+TEST_CASE("polling ends where sleeping is quicker, and begins again when it no longer is") {
   PollWindow window(100us);
-  simulate(window, 1000, 20us, 0us);
-  CHECK(window.window() == 0us);
-  CHECK(simulate(window, 320, 20us, 0us) <= 10);
-  simulate(window, 1000, 20us, 60us);
-  CHECK(window.window() > 20us);
+  simulate(window, 4000, always(30us), -10us);
+  CHECK_FALSE(window.pays());
+  CHECK(simulate(window, 6400, always(30us), -10us) == 100);
+  simulate(window, 6400, always(30us), 60us);
+  CHECK(window.pays());
 }
 
 TEST_CASE("a window of zero never polls") {
   PollWindow window(0us);
-  CHECK(simulate(window, 100, 1us, 50us) == 0);
-  CHECK(window.next() == 0us);
+  CHECK(simulate(window, 100, always(1us), 50us) == 0);
+  CHECK_FALSE(window.pays());
 }

@@ -36,6 +36,9 @@ class HostDependent {
 class HostCore : public std::enable_shared_from_this<HostCore> {
  public:
   static constexpr Duration kKeeperDelay = std::chrono::milliseconds(2);
+  /// A caller that was woken this often in vain while another thread drives looks only every kNap while things happen.
+  static constexpr int kPatience = 256;
+  static constexpr Duration kNap = std::chrono::milliseconds(1);
 
   explicit HostCore(const transport::HostOptions& options);
 
@@ -84,7 +87,7 @@ class HostCore : public std::enable_shared_from_this<HostCore> {
   void wake_driver();
   void call_keeper();
   void drive_here(std::unique_lock<std::mutex>& lock, Role role);
-  void wait_for_turn(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Time deadline);
+  void wait_for_turn(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Time deadline, bool nap);
 
   const Time origin_;
   const std::shared_ptr<ThreadPool> pool_;
@@ -103,6 +106,7 @@ class HostCore : public std::enable_shared_from_this<HostCore> {
   Time last_left_;
   std::uint64_t drives_ = 0;
   std::size_t holds_ = 0;
+  std::size_t napping_ = 0;
   bool keeper_drives_ = false;
   bool parked_ = false;
   bool dropped_ = false;

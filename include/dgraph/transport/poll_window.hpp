@@ -1,6 +1,7 @@
 #pragma once
 // PollWindow: how long a waiting driver should poll before it sleeps, learnt from how its waits end (D2).
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -8,66 +9,62 @@
 
 namespace dgraph::detail {
 
-/// Two rules. The window halves when a wait outlasts it and doubles when a sleep turns out to have been shorter than the
-/// longest window. And now and then a wait is done the other way, sleeping at once or polling: where sleeping ends as soon
-/// (cores that do not halt because others keep them busy), polling stops. Not synchronised.
+/// Polls for the longest window or not at all. Not at all where hits do not come (fewer than one wait in twenty ends within
+/// the window), or where sleeping is quicker, because cores that others keep busy do not halt. To know both, every 64th
+/// wait is done the other way and compared with the waits just before it. In doubt it polls: what a sleeper costs whoever
+/// must wake it does not show in its own waits. Not synchronised.
 class PollWindow {
  public:
-  explicit PollWindow(Duration longest) noexcept : longest_(longest), window_(longest) {}
+  explicit PollWindow(Duration longest) noexcept : longest_(std::max(longest, Duration::zero())) {}
 
   /// For the wait that begins now.
   Duration next() noexcept {
-    if (longest_ <= Duration::zero()) return Duration::zero();
-    Duration chosen = window();
-    if (++waits_ % kTrial == 0) chosen = sleep_is_as_quick_ ? longest_ : Duration::zero();
-    sleeps_at_once_ = chosen == Duration::zero();
-    return chosen;
+    trial_ = ++waits_ % kTrial == 0;
+    polls_ = pays() != trial_;
+    return polls_ ? longest_ : Duration::zero();
   }
 
-  /// The wait ended while polling, after `waited`.
-  void polled(Duration waited) noexcept { learn(polling_, waited); }
-
-  /// The wait ended after a sleep, `waited` after it began.
-  void slept(Duration waited) noexcept {
-    if (longest_ <= Duration::zero()) return;
-    if (waited <= longest_) {
-      window_ = window_ * 2 < kShortest ? kShortest : window_ * 2 > longest_ ? longest_ : window_ * 2;
-    } else {
-      window_ = window_ / 2 < kShortest ? Duration::zero() : window_ / 2;
+  /// The wait has ended, `waited` after it began, whether in a poll or in a sleep.
+  void ended(Duration waited) noexcept {
+    if (longest_ == Duration::zero()) return;
+    hits_ += ((waited <= longest_ ? 1 : 0) - hits_) / 16;
+    if (hits_ < 0.05) hits_come_ = false;
+    if (hits_ > 0.1) hits_come_ = true;
+    // Much longer waits say nothing of how they were done.
+    if (waited > 2 * longest_) return;
+    const double x = static_cast<double>(waited.count());
+    if (!trial_) {
+      usual_ += (x - usual_) / 16;
+      return;
     }
-    // Longer waits say nothing: while polling they would not have been seen to their end.
-    if (sleeps_at_once_ && waited <= longest_) learn(sleeping_, waited);
+    const double penalty = polls_ ? usual_ - x : x - usual_;
+    if (trials_ < kMemory) ++trials_;
+    penalty_ += (penalty - penalty_) / trials_;
+    if (trials_ < kEnough) return;
+    // The gap keeps it from changing its mind at every trial.
+    if (penalty_ < -kGain) sleep_is_quicker_ = true;
+    if (penalty_ > 0) sleep_is_quicker_ = false;
   }
 
-  Duration window() const noexcept { return sleep_is_as_quick_ ? Duration::zero() : window_; }
+  /// Whether polling pays, as far as is known.
+  bool pays() const noexcept { return hits_come_ && !sleep_is_quicker_ && longest_ > Duration::zero(); }
 
  private:
-  static constexpr std::uint32_t kTrial = 32;
-  static constexpr std::uint32_t kEnough = 8;
-  static constexpr Duration kShortest = std::chrono::microseconds(10);
+  static constexpr std::uint32_t kTrial = 64;
+  static constexpr int kEnough = 32;
+  static constexpr int kMemory = 64;
+  static constexpr double kGain = 3000;  ///< ns by which a sleep must be quicker
 
-  struct Average {
-    double value = 0;
-    std::uint32_t count = 0;
-  };
-
-  void learn(Average& average, Duration waited) noexcept {
-    const double x = static_cast<double>(waited.count());
-    average.value = average.count == 0 ? x : average.value + (x - average.value) / 8;
-    if (average.count < kEnough) ++average.count;
-    if (polling_.count < kEnough || sleeping_.count < kEnough) return;
-    // The gap between the two factors keeps it from changing its mind at every trial.
-    if (sleeping_.value <= polling_.value * 1.05) sleep_is_as_quick_ = true;
-    if (sleeping_.value > polling_.value * 1.2) sleep_is_as_quick_ = false;
-  }
-
-  Duration longest_;
-  Duration window_;
+  const Duration longest_;
   std::uint32_t waits_ = 0;
-  bool sleeps_at_once_ = false;
-  bool sleep_is_as_quick_ = false;
-  Average polling_;
-  Average sleeping_;
+  bool polls_ = true;
+  bool trial_ = false;
+  bool hits_come_ = true;
+  bool sleep_is_quicker_ = false;
+  double hits_ = 1;
+  double usual_ = 0;    ///< ns that a wait takes in the way that is chosen
+  double penalty_ = 0;  ///< ns by which a sleep takes longer
+  int trials_ = 0;
 };
 
 }  // namespace dgraph::detail

@@ -180,7 +180,7 @@ DGRAPH_DECL void HostCore::call_keeper() {
 DGRAPH_DECL bool HostCore::drive(FunctionRef<bool()> until, Time deadline) {
   if (on_driver()) fail(Code::FailedPrecondition, "drive was called from inside a task of the driver");
   const Scope scope(this);
-  for (;;) {
+  for (int vain = 0;; ++vain) {
     // Noted before `until` is asked: an event after that makes the wait below end at once.
     const std::uint64_t seen = events_;
     if (until()) return true;
@@ -199,34 +199,38 @@ DGRAPH_DECL bool HostCore::drive(FunctionRef<bool()> until, Time deadline) {
       wanted_ = true;
       wake_driver();
     }
-    wait_for_turn(lock, seen, deadline);
+    wait_for_turn(lock, seen, deadline, vain >= kPatience);
   }
 }
 
-DGRAPH_DECL void HostCore::wait_for_turn(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Time deadline) {
-  const auto over = [this, seen] { return events_ != seen || (!driving_ && !held_) || stopped_; };
-  ++waiting_;
+DGRAPH_DECL void HostCore::wait_for_turn(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Time deadline,
+                                         bool nap) {
+  const auto my_turn = [this] { return (!driving_ && !held_) || stopped_; };
+  const auto over = [&] { return events_ != seen || my_turn(); };
+  const auto sleep_until = [&](Time until, const auto& condition) {
+    if (until == kNever) {
+      turns_.wait(lock, condition);
+    } else {
+      turns_.wait_until(lock, steady_point(origin_ + until), condition);
+    }
+  };
   const Time began = now();
-  const Duration window = waiters_window_.next();
-  Time polled = began;
+  if (nap) {
+    // Nothing that happened was for this caller, many times over: it need not be woken each time.
+    ++napping_;
+    sleep_until(std::min(deadline, began + kNap), my_turn);
+    --napping_;
+    if (over()) return;
+  }
+  ++waiting_;
+  const Duration window = nap ? Duration::zero() : waiters_window_.next();
   if (window > Duration::zero()) {
     lock.unlock();
-    while (!over() && polled - began < window && polled < deadline) {
-      std::this_thread::yield();
-      polled = now();
-    }
+    for (Time time = began; !over() && time - began < window && time < deadline; time = now()) std::this_thread::yield();
     lock.lock();
   }
-  if (over()) {
-    waiters_window_.polled(polled - began);
-  } else {
-    if (deadline == kNever) {
-      turns_.wait(lock, over);
-    } else {
-      turns_.wait_until(lock, steady_point(origin_ + deadline), over);
-    }
-    waiters_window_.slept(now() - began);
-  }
+  sleep_until(deadline, over);
+  if (!nap) waiters_window_.ended(now() - began);
   --waiting_;
 }
 
@@ -258,28 +262,25 @@ DGRAPH_DECL bool HostCore::run(FunctionRef<bool()> until, Time deadline, Role ro
   };
   Time wait_began = now();
   Duration window = window_.next();
-  bool waited = false, slept = false;
+  bool waited = false;
   for (;;) {
     bool handled = turn(after_event);
-    if (!handled && waited && !holds && now() - wait_began >= window) {
+    Time time = now();
+    if (!handled && !holds && time - wait_began >= window) {
       handled = sleep(after_event, deadline, role);
-      slept = true;
+      waited = true;
+      time = now();
     }
     if (holds) return true;
     if (must_leave(role)) return until();
-    const Time time = now();
     if (time >= deadline) return until();
     if (handled) {
-      if (slept) {
-        window_.slept(time - wait_began);
-      } else if (waited) {
-        window_.polled(time - wait_began);
-      }
+      if (waited) window_.ended(time - wait_began);
       wait_began = time;
       window = window_.next();
-      waited = slept = false;
+      waited = false;
     } else {
-      if (!slept && window > Duration::zero()) std::this_thread::yield();
+      if (window > Duration::zero()) std::this_thread::yield();
       waited = true;
     }
   }
@@ -359,7 +360,7 @@ DGRAPH_DECL void HostCore::leave_driver() {
     driving_ = false;
     keeper_drives_ = false;
     last_left_ = now();
-    if (waiting_ > 0) turns_.notify_all();
+    if (waiting_ + napping_ > 0) turns_.notify_all();
     if (!stopped_) {
       if (outstanding()) call_keeper();
       return;
@@ -434,7 +435,7 @@ DGRAPH_DECL void HostCore::release_hold() {
   if (--holds_ > 0) return;
   held_ = false;
   wake_driver();
-  if (waiting_ > 0) turns_.notify_all();
+  if (waiting_ + napping_ > 0) turns_.notify_all();
 }
 
 DGRAPH_DECL void HostCore::shutdown() {
