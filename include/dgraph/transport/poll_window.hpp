@@ -10,16 +10,17 @@
 namespace dgraph::detail {
 
 /// Polls for the longest window or not at all. Not at all where hits do not come (fewer than one wait in twenty ends within
-/// the window), or where sleeping is quicker, because cores that others keep busy do not halt. To know both, every 64th
-/// wait is done the other way and compared with the waits just before it. In doubt it polls: what a sleeper costs whoever
-/// must wake it does not show in its own waits. Not synchronised.
+/// the window), or where sleeping is quicker, because cores that others keep busy do not halt. To know that, now and
+/// then a wait is done the other way and compared with the waits just before it. In doubt it polls: what a sleeper costs
+/// whoever must wake it does not show in its own waits. Not synchronised.
 class PollWindow {
  public:
   explicit PollWindow(Duration longest) noexcept : longest_(std::max(longest, Duration::zero())) {}
 
   /// For the wait that begins now.
   Duration next() noexcept {
-    trial_ = ++waits_ % kTrial == 0;
+    trial_ = ++waits_ >= (trials_ < kEnough ? kFirstTrials : kTrials);
+    if (trial_) waits_ = 0;
     polls_ = pays() != trial_;
     return polls_ ? longest_ : Duration::zero();
   }
@@ -50,7 +51,9 @@ class PollWindow {
   bool pays() const noexcept { return hits_come_ && !sleep_is_quicker_ && longest_ > Duration::zero(); }
 
  private:
-  static constexpr std::uint32_t kTrial = 64;
+  // Waits from one trial to the next, at first and once enough is known.
+  static constexpr std::uint32_t kFirstTrials = 64;
+  static constexpr std::uint32_t kTrials = 256;
   static constexpr int kEnough = 32;
   static constexpr int kMemory = 64;
   static constexpr double kGain = 3000;  ///< ns by which a sleep must be quicker

@@ -121,4 +121,5 @@ class SimListener final : public Listener {
 
 #if defined(DGRAPH_HEADER_ONLY)
 #include <dgraph/transport/impl/sim_link.ipp>
+#include <dgraph/transport/impl/sim_world.ipp>
 #endif

@@ -164,5 +164,6 @@ class SimTask final : public Host {
 }  // namespace dgraph::detail
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/transport/impl/sim_world.ipp>
+// Its bodies need links, and those need this header.
+#include <dgraph/transport/sim_link.hpp>
 #endif
