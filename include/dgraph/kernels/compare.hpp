@@ -11,6 +11,7 @@ DGRAPH_KERNEL(Greater);
 DGRAPH_KERNEL(GreaterEqual);
 DGRAPH_KERNEL(Less);
 DGRAPH_KERNEL(LessEqual);
+DGRAPH_KERNEL(ApproximateEqual);
 DGRAPH_KERNEL(LogicalAnd);
 DGRAPH_KERNEL(LogicalOr);
 DGRAPH_KERNEL(LogicalNot);

@@ -55,6 +55,14 @@ struct LessEqual {
   static void gradient(GradientContext&) {}
 };
 
+/// |x - y| < tolerance, for x and y of one shape; of integers the tolerance loses its fraction.
+struct ApproximateEqual {
+  static constexpr auto signature =
+      "ApproximateEqual(x: T, y: T) -> (z: bool); T: {number}; tolerance: float = 1e-5; commutative";
+  static void shape(ShapeContext& c) { shapes::all_same(c); }
+  static void gradient(GradientContext&) {}
+};
+
 /// x and y.
 struct LogicalAnd {
   static constexpr auto signature = "LogicalAnd(x: bool, y: bool) -> (z: bool); commutative";
@@ -99,6 +107,16 @@ DGRAPH_DETAIL_COMPARE(less_equal, LessEqual)
 #undef DGRAPH_DETAIL_COMPARE
 /// @}
 
+/// |a - b| < tolerance; the operands have one shape.
+template <AnyOperand A, AnyOperand B>
+Op<bool> approximate_equal(A&& a, B&& b, float tolerance = 1e-5f, OpName name = {}) {
+  using T = common_element<A, B>;
+  GraphCore* const core = detail::core_of(a, b);
+  const Output x = detail::as_output<T>(a, name.location, core);
+  const Output y = detail::as_output<T>(b, name.location, core);
+  return Op<bool>(add_op<ops::ApproximateEqual>(name, x, y, "tolerance", tolerance));
+}
+
 /// @name Logic of each pair of elements, with numpy's broadcasting; the operands are bool.
 /// @{
 template <AnyOperand A, AnyOperand B>
@@ -127,7 +145,7 @@ Op<common_element<A, B>> select(C&& condition, A&& t, B&& e, OpName name = {}) {
   return Op<T>(add_op<ops::Select>(name, c, x, y));
 }
 
-using CompareOps = OpSet<ops::Equal, ops::NotEqual, ops::Greater, ops::GreaterEqual, ops::Less, ops::LessEqual,
+using CompareOps = OpSet<ops::Equal, ops::NotEqual, ops::Greater, ops::GreaterEqual, ops::Less, ops::LessEqual, ops::ApproximateEqual,
                          ops::LogicalAnd, ops::LogicalOr, ops::LogicalNot, ops::Select>;
 
 }  // namespace dgraph

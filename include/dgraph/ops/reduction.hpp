@@ -58,6 +58,16 @@ struct Min {
   static void gradient(GradientContext& g);
 };
 
+/// The square root of the sum of squares (of absolute squares of complex numbers) along the axes; integers are rounded
+/// towards zero.
+struct EuclideanNorm {
+  static constexpr auto signature =
+      "EuclideanNorm(input: T, reduction_indices: Tidx) -> (output: T); keep_dims: bool = false; T: {number}; "
+      "Tidx: {index} = int32";
+  static void shape(ShapeContext& c) { shapes::reduction(c); }
+  static void gradient(GradientContext& g);
+};
+
 /// Whether all elements along the axes are true.
 struct All {
   static constexpr auto signature =
@@ -105,6 +115,8 @@ class Axes {
     requires(dtype_of<element_of<X>> == DType::Int32 || dtype_of<element_of<X>> == DType::Int64)
   Axes(const X& axes) : all_(false), value_(detail::as_output<element_of<X>>(axes, {}, nullptr)) {}
 
+  /// Those that are listed; null where they are all or come from the graph.
+  const Dims* listed() const noexcept { return all_ || value_ ? nullptr : &listed_; }
   /// The node that gives the axes of a reduction of `input`: a constant where they are known.
   Output node(const Output& input, SourceLocation at) const;
 
@@ -134,6 +146,7 @@ DGRAPH_DETAIL_REDUCE(reduce_mean, Mean)
 DGRAPH_DETAIL_REDUCE(reduce_prod, Prod)
 DGRAPH_DETAIL_REDUCE(reduce_max, Max)
 DGRAPH_DETAIL_REDUCE(reduce_min, Min)
+DGRAPH_DETAIL_REDUCE(reduce_euclidean_norm, EuclideanNorm)
 #undef DGRAPH_DETAIL_REDUCE
 template <AnyOperand X>
 Op<bool> reduce_all(X&& x, const Axes& axes = {}, bool keep_dims = false, OpName name = {}) {
@@ -160,7 +173,8 @@ Op<I> argmin(X&& x, std::int64_t axis = 0, OpName name = {}) {
                                    dtype_of<I>));
 }
 
-using ReductionOps = OpSet<ops::Sum, ops::Mean, ops::Prod, ops::Max, ops::Min, ops::All, ops::Any, ops::ArgMax, ops::ArgMin>;
+using ReductionOps = OpSet<ops::Sum, ops::Mean, ops::Prod, ops::Max, ops::Min, ops::EuclideanNorm, ops::All, ops::Any,
+                           ops::ArgMax, ops::ArgMin>;
 
 }  // namespace dgraph
 

@@ -25,6 +25,8 @@ class Unbroadcast {
   std::array<Output, 2> axes_;
 };
 
+/// Sums `grad` down to the shape of x, which was broadcast to that of `grad`: for inputs that are not two.
+Output sum_like(const GradientContext& g, const Output& grad, const Output& x);
 /// A scalar constant of the dtype of `like`.
 Output number(const GradientContext& g, const Output& like, double value);
 /// The conjugate of a complex value; a real one as it is.

@@ -2,23 +2,36 @@
 // StandardOps: every op that the library brings. Composed of the families, each of which can be used alone.
 
 #include <dgraph/ops/array.hpp>
+#include <dgraph/ops/bitwise.hpp>
 #include <dgraph/ops/compare.hpp>
 #include <dgraph/ops/complex.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/control_flow.hpp>
+#include <dgraph/ops/cross.hpp>
+#include <dgraph/ops/cumulative.hpp>
+#include <dgraph/ops/division.hpp>
 #include <dgraph/ops/gradients.hpp>
+#include <dgraph/ops/grids.hpp>
 #include <dgraph/ops/linalg.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/nn.hpp>
+#include <dgraph/ops/norms.hpp>
 #include <dgraph/ops/operators.hpp>
 #include <dgraph/ops/random.hpp>
 #include <dgraph/ops/reduction.hpp>
+#include <dgraph/ops/rounding.hpp>
+#include <dgraph/ops/selection.hpp>
+#include <dgraph/ops/special.hpp>
 #include <dgraph/ops/state.hpp>
+#include <dgraph/ops/statistics.hpp>
+#include <dgraph/ops/tensordot.hpp>
+#include <dgraph/ops/trigonometric.hpp>
 #include <dgraph/ops/variable.hpp>
 
 namespace dgraph {
 
 using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps,
-                          NnOps, RandomOps, ControlFlowOps>;
+                          NnOps, RandomOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
+                          BitwiseOps, CumulativeOps, CrossOps, SelectionOps>;
 
 }  // namespace dgraph

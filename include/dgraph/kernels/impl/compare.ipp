@@ -2,9 +2,11 @@
 #include <dgraph/kernels/compare.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include <dgraph/kernels/cast.hpp>
 #include <dgraph/kernels/elementwise.hpp>
 
 namespace dgraph {
@@ -114,6 +116,26 @@ Kernel equality_kernel(const KernelRequest& request) {
   return kernel;
 }
 
+template <class T>
+struct ApproximateLoop {
+  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n, const void* param) {
+    const T *const a = static_cast<const T*>(in[0]), *const b = static_cast<const T*>(in[1]);
+    bool* const y = static_cast<bool*>(out);
+    const T tolerance = *static_cast<const T*>(param);
+    for (std::int64_t i = 0; i < n; ++i) {
+      if constexpr (std::is_integral_v<T>) {
+        using U = std::make_unsigned_t<T>;
+        const U apart = static_cast<U>(a[i] < b[i] ? static_cast<U>(b[i]) - static_cast<U>(a[i])
+                                                   : static_cast<U>(a[i]) - static_cast<U>(b[i]));
+        y[i] = tolerance > 0 && apart < static_cast<U>(tolerance);
+      } else {
+        y[i] = std::abs(a[i] - b[i]) < tolerance;
+      }
+    }
+    return kNoFault;
+  }
+};
+
 // Bools are bytes of 0 or 1.
 template <template <class, class, class> class Loop, class F>
 Kernel logic_kernel() {
@@ -220,6 +242,20 @@ DGRAPH_DECL Kernel Kernels<ops::Less>::make(const KernelRequest& r) {
 }
 DGRAPH_DECL Kernel Kernels<ops::LessEqual>::make(const KernelRequest& r) {
   return detail::elementwise_kernel(detail::order_spec<detail::LessEqualF>(r));
+}
+DGRAPH_DECL Kernel Kernels<ops::ApproximateEqual>::make(const KernelRequest& r) {
+  using namespace detail;
+  const DType dtype = r.input_dtypes[0];
+  const float tolerance = r.attr<float>("tolerance");
+  ElementwiseSpec spec;
+  spec.ns_each = 1;
+  dispatch<RealFloats, SignedInts, UnsignedInts>(r, dtype, [&]<class T>() {
+    using V = typename Value<T>::type;
+    spec.loop = simd_baseline<ApproximateLoop<V>>();
+    spec.param = std::make_shared<const V>(cast_tensor(Tensor::scalar(tolerance), dtype_of<V>).template item<V>());
+    if constexpr (is_small_float<T>) spec = through_float(std::move(spec), dtype, true);
+  });
+  return same_shape_kernel(std::move(spec));
 }
 DGRAPH_DECL Kernel Kernels<ops::LogicalAnd>::make(const KernelRequest&) {
   return detail::logic_kernel<detail::BinaryLoop, detail::AndF>();

@@ -54,7 +54,7 @@ DGRAPH_DECL void reduce_run(const ReducePass& pass, const std::byte* in, std::in
 // Up to kShortRows rows of `length` elements to one accumulator each, side by side.
 DGRAPH_DECL void reduce_short_rows(const ReducePass& pass, const std::byte* in, std::int64_t rows, std::int64_t length,
                                    std::byte* out) {
-  alignas(64) std::byte wide[kShortRow * kShortRows * 8], column[kShortRows * 16];
+  alignas(64) std::byte wide[kShortRow * kShortRows * 16], column[kShortRows * 16];
   if (pass.widen.count) {
     pass.widen.run(in, wide, rows * length);
     in = wide;

@@ -2,6 +2,7 @@
 #include <dgraph/kernels/reduction.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <dgraph/kernels/functions.hpp>
@@ -14,8 +15,8 @@ struct ReductionConfig {
   Reducer reducer;
   CastChain widen, narrow;
   bool keep_dims;
-  /// Divides n accumulators by `count`; null: no mean.
-  void (*divide)(void* accumulators, std::int64_t n, std::int64_t count);
+  /// Makes results of n accumulators, each of `count` elements: divides or takes the root; null: they are results.
+  void (*finish)(void* accumulators, std::int64_t n, std::int64_t count);
 };
 
 DGRAPH_DECL void run_reduction(KernelContext& context) {
@@ -27,7 +28,7 @@ DGRAPH_DECL void run_reduction(KernelContext& context) {
   for (std::size_t axis = 0; axis < input.rank(); ++axis)
     if (reduced[axis]) count *= input.dim(axis);
   Tensor result = reduce_tensor(context, input, reduced, shape, config.reducer, config.widen);
-  if (config.divide && count != 1) config.divide(result.mutable_raw(), shape.elements(), count);
+  if (config.finish) config.finish(result.mutable_raw(), shape.elements(), count);
   // Accumulators may be unsigned stand-ins of the output's dtype.
   if (config.narrow.count) {
     config.narrow.run(result.raw(), context.allocate_output(0, shape).mutable_raw(), shape.elements());
@@ -42,9 +43,9 @@ DGRAPH_DECL double reduction_cost(const KernelContext& context) {
 }
 
 DGRAPH_DECL Kernel reduction_kernel(const KernelRequest& request, const Reducer& reducer,
-                                    void (*divide)(void*, std::int64_t, std::int64_t) = nullptr) {
+                                    void (*finish)(void*, std::int64_t, std::int64_t) = nullptr) {
   const DType dtype = request.input_dtypes[0];
-  ReductionConfig config{reducer, {}, {}, request.attr<bool>("keep_dims"), divide};
+  ReductionConfig config{reducer, {}, {}, request.attr<bool>("keep_dims"), finish};
   // Same bits, another name: nothing to convert.
   const bool alike = dtype_size(dtype) == dtype_size(reducer.accumulator) &&
                      is_floating(dtype) == is_floating(reducer.accumulator) && !is_complex(dtype);
@@ -111,6 +112,8 @@ Reducer extreme_reducer(const KernelRequest& request) {
 
 template <class T>
 void divide_by(void* accumulators, std::int64_t n, std::int64_t count) {
+  // Of one element each the accumulators may still be the input.
+  if (count == 1) return;
   T* const x = static_cast<T*>(accumulators);
   if constexpr (std::is_integral_v<T>) {
     // A mean of no integers is 0: there is no NaN for it.
@@ -120,6 +123,35 @@ void divide_by(void* accumulators, std::int64_t n, std::int64_t count) {
   } else {
     for (std::int64_t i = 0; i < n; ++i) x[i] /= static_cast<T>(count);
   }
+}
+
+// Absolute squares before they are summed, and the root after.
+template <class T>
+void square_loop(const void* from, void* to, std::int64_t n) {
+  const T* const x = static_cast<const T*>(from);
+  T* const y = static_cast<T*>(to);
+  for (std::int64_t i = 0; i < n; ++i) y[i] = MulF::of(x[i], conjugate(x[i]));
+}
+template <class T>
+void root_of_all(void* accumulators, std::int64_t n, std::int64_t) {
+  T* const x = static_cast<T*>(accumulators);
+  for (std::int64_t i = 0; i < n; ++i) {
+    if constexpr (is_complex_element<T>) x[i] = std::sqrt(x[i].real());
+    else x[i] = std::sqrt(x[i]);
+  }
+}
+template <class T>
+Kernel norm_kernel(const KernelRequest& request) {
+  ReductionConfig config{make_reducer<T, AddF>(T(0)), {}, {}, request.attr<bool>("keep_dims"), &root_of_all<T>};
+  const DType dtype = request.input_dtypes[0];
+  config.widen = make_cast_chain(dtype, dtype_of<T>);
+  config.widen.add(&square_loop<T>);
+  config.narrow = make_cast_chain(dtype_of<T>, dtype);
+  Kernel kernel;
+  kernel.run = &run_reduction;
+  kernel.cost = &reduction_cost;
+  kernel.with(std::move(config));
+  return kernel;
 }
 
 // The largest or smallest so far and where it was; the first of equals.
@@ -271,6 +303,16 @@ DGRAPH_DECL Kernel Kernels<ops::Max>::make(const KernelRequest& r) {
 }
 DGRAPH_DECL Kernel Kernels<ops::Min>::make(const KernelRequest& r) {
   return detail::reduction_kernel(r, detail::extreme_reducer<detail::MinF, false>(r));
+}
+DGRAPH_DECL Kernel Kernels<ops::EuclideanNorm>::make(const KernelRequest& r) {
+  switch (r.input_dtypes[0]) {
+    case DType::Complex64: return detail::norm_kernel<std::complex<float>>(r);
+    case DType::Complex128: return detail::norm_kernel<std::complex<double>>(r);
+    case DType::Float16:
+    case DType::BFloat16:
+    case DType::Float32: return detail::norm_kernel<float>(r);
+    default: return detail::norm_kernel<double>(r);
+  }
 }
 // Bools are bytes of 0 or 1: all is their least, any their largest.
 DGRAPH_DECL Kernel Kernels<ops::All>::make(const KernelRequest& r) {

@@ -85,6 +85,12 @@ DGRAPH_DECL void Prod::gradient(GradientContext& g) {
 DGRAPH_DECL void Max::gradient(GradientContext& g) { detail::share_among_ties(g); }
 DGRAPH_DECL void Min::gradient(GradientContext& g) { detail::share_among_ties(g); }
 
+DGRAPH_DECL void EuclideanNorm::gradient(GradientContext& g) {
+  if (!g.needs(0)) return;
+  const Output y = rules::with_reduced_axes(g, g.y()), dy = rules::with_reduced_axes(g, g.dy());
+  g.set(0, g.add<Mul>(g.x(0), g.add<RealDiv>(dy, y)));
+}
+
 DGRAPH_DECL void ArgMax::shape(ShapeContext& c) {
   const PartialShape& in = c.input(0);
   c.with_rank(1, 0);

@@ -43,6 +43,17 @@ DGRAPH_DECL std::optional<SummedAxes> summed_axes(const PartialShape& mine, cons
   return out;
 }
 
+DGRAPH_DECL Output sum_over(const GradientContext& g, const Output& grad, const SummedAxes& axes) {
+  Output out = grad;
+  if (!axes.missing.empty()) out = g.add<ops::Sum>(out, shapes::integers(g, axes.missing));
+  if (!axes.ones.empty()) {
+    Dims ones = axes.ones;
+    for (std::int64_t& a : ones) a -= static_cast<std::int64_t>(axes.missing.size());
+    out = g.add<ops::Sum>(out, shapes::integers(g, ones), "keep_dims", true);
+  }
+  return out;
+}
+
 DGRAPH_DECL std::optional<Dims> known_axes(const GradientContext& g) {
   const Output axes = g.x(1);
   auto values = constant_integers(*axes.core(), axes.endpoint());
@@ -81,22 +92,20 @@ DGRAPH_DECL Output Unbroadcast::leading_shape(std::size_t i) {
 DGRAPH_DECL Output Unbroadcast::operator()(std::size_t i, const Output& grad) {
   const Output x = g_.x(i), other = g_.x(1 - i);
   if (x == other) return grad;
-  if (const auto axes = detail::summed_axes(x.shape(), other.shape(), keep_last_)) {
-    Output out = grad;
-    if (!axes->missing.empty()) out = g_.add<ops::Sum>(out, shapes::integers(g_, axes->missing));
-    if (!axes->ones.empty()) {
-      Dims ones = axes->ones;
-      for (std::int64_t& a : ones) a -= static_cast<std::int64_t>(axes->missing.size());
-      out = g_.add<ops::Sum>(out, shapes::integers(g_, ones), "keep_dims", true);
-    }
-    return out;
-  }
+  if (const auto axes = detail::summed_axes(x.shape(), other.shape(), keep_last_))
+    return detail::sum_over(g_, grad, *axes);
   if (!axes_[0]) {
     const Output a = leading_shape(0), b = leading_shape(1);
     axes_[0] = g_.add<ops::BroadcastGradientArgs>(a, b);
     axes_[1] = shapes::output(axes_[0], 1);
   }
   return g_.add<ops::Reshape>(g_.add<ops::Sum>(grad, axes_[i]), shapes::of(g_, x));
+}
+
+DGRAPH_DECL Output sum_like(const GradientContext& g, const Output& grad, const Output& x) {
+  if (const auto axes = detail::summed_axes(x.shape(), grad.shape(), 0)) return detail::sum_over(g, grad, *axes);
+  const Output axes = g.add<ops::BroadcastGradientArgs>(shapes::of(g, x), shapes::of(g, grad));
+  return g.add<ops::Reshape>(g.add<ops::Sum>(grad, axes), shapes::of(g, x));
 }
 
 DGRAPH_DECL Output with_reduced_axes(const GradientContext& g, const Output& value) {
