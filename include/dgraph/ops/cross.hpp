@@ -20,7 +20,8 @@ struct Cross {
 
 }  // namespace ops
 
-/// The cross products of the vectors of 3 elements in the last dimension; the operands have one shape. Throws InvalidArgument
+/// The cross products of the vectors of 3 elements in the last dimension; the operands have one shape.
+/// Throws InvalidArgument
 /// for other shapes.
 template <AnyOperand A, AnyOperand B>
 Op<common_element<A, B>> cross(A&& a, B&& b, OpName name = {}) {

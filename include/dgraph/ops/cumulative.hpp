@@ -1,5 +1,6 @@
 #pragma once
-// Running sums and products along an axis, counts of values: op structs with their rules, and the typed functions.
+// Running sums and products along an axis, counts of values: op structs with their rules, and the typed
+// functions.
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
@@ -11,7 +12,8 @@
 namespace dgraph {
 namespace ops {
 
-/// The sum of what comes before each element along `axis` (a scalar), the element itself too unless `exclusive`; from the end
+/// The sum of what comes before each element along `axis` (a scalar), the element itself too unless
+/// `exclusive`; from the end
 /// where `reverse`. Of nothing it is 0.
 struct Cumsum {
   static constexpr auto signature =
@@ -22,7 +24,8 @@ struct Cumsum {
   static void gradient(GradientContext& g);
 };
 
-/// The product of what comes before each element along `axis` (a scalar), the element itself too unless `exclusive`; from the end
+/// The product of what comes before each element along `axis` (a scalar), the element itself too unless
+/// `exclusive`; from the end
 /// where `reverse`. Of nothing it is 1. The gradient divides by no zero.
 struct Cumprod {
   static constexpr auto signature =
@@ -33,7 +36,8 @@ struct Cumprod {
   static void gradient(GradientContext& g);
 };
 
-/// How often each of 0 ... size-1 is in arr, or the sum of the weights of where it is; weights are none or of the shape of arr.
+/// How often each of 0 ... size-1 is in arr, or the sum of the weights of where it is; weights are none
+/// or of the shape of arr.
 /// Values from size on don't count. InvalidArgument for a negative value or size.
 struct Bincount {
   static constexpr auto signature =
@@ -55,7 +59,8 @@ Op<element_of<X>> cumulate(const OpName& name, X& x, std::int64_t axis, bool exc
 }
 }  // namespace detail
 
-/// The running sum along an axis; without the element itself where `exclusive`, from the end where `reverse`.
+/// The running sum along an axis; without the element itself where `exclusive`, from the end where
+/// `reverse`.
 template <AnyOperand X>
 Op<element_of<X>> cumsum(X&& x, std::int64_t axis = 0, bool exclusive = false, bool reverse = false,
                          OpName name = {}) {
@@ -68,7 +73,8 @@ Op<element_of<X>> cumprod(X&& x, std::int64_t axis = 0, bool exclusive = false,
   return detail::cumulate<ops::Cumprod>(name, x, axis, exclusive, reverse);
 }
 
-/// How often each of 0 ... size-1 is in `values` (int32), a vector of `size` numbers: `bincount<float>(labels, 10)`.
+/// How often each of 0 ... size-1 is in `values` (int32), a vector of `size` numbers:
+/// `bincount<float>(labels, 10)`.
 template <Element T = std::int32_t, AnyOperand X>
 Op<T> bincount(X&& values, std::int32_t size, OpName name = {}) {
   const Output at = detail::as_output<std::int32_t>(values, name.location, nullptr);

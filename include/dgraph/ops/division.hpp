@@ -1,5 +1,6 @@
 #pragma once
-// Quotients, remainders and products with a rule of their own for zero: op structs with their rules, and the typed functions.
+// Quotients, remainders and products with a rule of their own for zero: op structs with their rules, and
+// the typed functions.
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>

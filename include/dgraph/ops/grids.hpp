@@ -33,7 +33,8 @@ Op<T> sequence_mask(L&& lengths, OpName name = {}) {
   return Op<T>(detail::sequence_mask(ends, {}, dtype_of<T>, name));
 }
 
-/// The coordinates of each point of the grid over these axes (vectors): one value for each of them, all of one
+/// The coordinates of each point of the grid over these axes (vectors): one value for each of them, all
+/// of one
 /// shape. With "xy" the first two dimensions are swapped, so that points of two axes lie as on a page; with
 /// "ij" dimension i belongs to axis i. Throws InvalidArgument for another word.
 template <Element T>

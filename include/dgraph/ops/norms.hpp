@@ -1,5 +1,6 @@
 #pragma once
-// Norms and clipping by them, made of ops: norm, l2_normalize, clip_by_norm, global_norm, clip_by_global_norm.
+// Norms and clipping by them, made of ops: norm, l2_normalize, clip_by_norm, global_norm,
+// clip_by_global_norm.
 
 #include <utility>
 #include <vector>
@@ -46,7 +47,8 @@ Op<element_of<X>> norm(X&& x, NormOrder order = {}, const Axes& axes = {}, bool 
   return Op<T>(detail::norm(value, order, axes, keep_dims, name));
 }
 
-/// x divided by its Euclidean norm along the axes; the square of the norm counts as `epsilon` where it is less.
+/// x divided by its Euclidean norm along the axes; the square of the norm counts as `epsilon` where it
+/// is less.
 template <AnyOperand X>
 Op<element_of<X>> l2_normalize(X&& x, const Axes& axes = {}, double epsilon = 1e-12,
                                OpName name = {}) {
@@ -55,7 +57,8 @@ Op<element_of<X>> l2_normalize(X&& x, const Axes& axes = {}, double epsilon = 1e
   return Op<T>(detail::l2_normalize(value, axes, epsilon, name));
 }
 
-/// x where its Euclidean norm along the axes is at most `clip_norm`, else scaled down to that norm. 0 has the
+/// x where its Euclidean norm along the axes is at most `clip_norm`, else scaled down to that norm. 0
+/// has the
 /// gradient 1.
 template <AnyOperand X, AnyOperand C>
 Op<element_of<X>> clip_by_norm(X&& x, C&& clip_norm, const Axes& axes = {}, OpName name = {}) {

@@ -1,5 +1,6 @@
 #pragma once
-// Whole numbers, bounds, and tests for NaN and infinities: op structs with their rules, and the typed functions.
+// Whole numbers, bounds, and tests for NaN and infinities: op structs with their rules, and the typed
+// functions.
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
@@ -58,7 +59,8 @@ struct IsNan {
   static void shape(ShapeContext& c) { shapes::unchanged(c); }
 };
 
-/// t brought into [clip_value_min, clip_value_max], which are scalars or of the shape of t; NaN stays. The gradient goes to t
+/// t brought into [clip_value_min, clip_value_max], which are scalars or of the shape of t; NaN stays.
+/// The gradient goes to t
 /// within the bounds and at them, outside to the bound.
 struct ClipByValue {
   static constexpr auto signature =
@@ -69,7 +71,8 @@ struct ClipByValue {
 
 }  // namespace ops
 
-/// @name Functions of each element; the result has the operand's shape and dtype. No gradient flows through them.
+/// @name Functions of each element; the result has the operand's shape and dtype. No gradient flows
+/// through them.
 /// @{
 #define DGRAPH_DETAIL_UNARY(function, op)                  \
   template <AnyOperand X>                                  \
@@ -97,7 +100,8 @@ DGRAPH_DETAIL_TEST(is_nan, IsNan)
 #undef DGRAPH_DETAIL_TEST
 /// @}
 
-/// x brought into [low, high], each a scalar or of the shape of x; NaN stays. Throws InvalidArgument for other shapes.
+/// x brought into [low, high], each a scalar or of the shape of x; NaN stays. Throws InvalidArgument for
+/// other shapes.
 template <AnyOperand X, AnyOperand A, AnyOperand B>
 Op<element_of<X>> clip_by_value(X&& x, A&& low, B&& high, OpName name = {}) {
   using T = element_of<X>;

@@ -1,5 +1,6 @@
 #pragma once
-// The error function and its kin, gamma, beta and zeta functions: op structs with their rules, and the typed functions.
+// The error function and its kin, gamma, beta and zeta functions: op structs with their rules, and the
+// typed functions.
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
@@ -87,7 +88,8 @@ struct IgammaGradA {
   static void shape(ShapeContext& c) { shapes::broadcast(c); }
 };
 
-/// The regularised incomplete beta function at x in [0, 1] for a, b > 0; NaN outside. The inputs are scalars or of one
+/// The regularised incomplete beta function at x in [0, 1] for a, b > 0; NaN outside. The inputs are
+/// scalars or of one
 /// shape. No gradient flows to a and b.
 struct Betainc {
   static constexpr auto signature = "Betainc(a: T, b: T, x: T) -> (z: T); T: {float32, float64}";
@@ -97,7 +99,8 @@ struct Betainc {
 
 }  // namespace ops
 
-/// @name Functions of each element; the result has the operand's shape and dtype (floating; expm1 also complex).
+/// @name Functions of each element; the result has the operand's shape and dtype (floating; expm1 also
+/// complex).
 /// @{
 #define DGRAPH_DETAIL_UNARY(function, op)                  \
   template <AnyOperand X>                                  \
@@ -127,7 +130,8 @@ DGRAPH_DETAIL_BINARY(igammac, Igammac)
 #undef DGRAPH_DETAIL_BINARY
 /// @}
 
-/// The regularised incomplete beta function of parameters a, b > 0 at x in [0, 1]: scalars or values of one shape, float or
+/// The regularised incomplete beta function of parameters a, b > 0 at x in [0, 1]: scalars or values of
+/// one shape, float or
 /// double.
 template <AnyOperand A, AnyOperand B, AnyOperand X>
 Op<element_of<X>> betainc(A&& a, B&& b, X&& x, OpName name = {}) {

@@ -29,9 +29,12 @@ namespace detail {
 Output tensordot(const Output& a, const Output& b, const ContractedAxes& axes, const OpName& name);
 }  // namespace detail
 
-/// The sum of a times b over pairs of axes: `tensordot(a, b, 1)` is a product of matrices, `tensordot(a, b, 0)`
-/// the outer product, `tensordot(a, b, {{1, 2}, {0, 1}})` sums over two pairs. The other dimensions of a come
-/// first in the result, then those of b. Throws InvalidArgument where ranks are unknown or dimensions differ.
+/// The sum of a times b over pairs of axes: `tensordot(a, b, 1)` is a product of matrices, `tensordot(a,
+/// b, 0)`
+/// the outer product, `tensordot(a, b, {{1, 2}, {0, 1}})` sums over two pairs. The other dimensions of a
+/// come
+/// first in the result, then those of b. Throws InvalidArgument where ranks are unknown or dimensions
+/// differ.
 template <AnyOperand A, AnyOperand B>
 Op<common_element<A, B>> tensordot(A&& a, B&& b, const ContractedAxes& axes, OpName name = {}) {
   using T = common_element<A, B>;

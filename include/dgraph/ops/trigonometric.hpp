@@ -1,5 +1,6 @@
 #pragma once
-// Circular and hyperbolic functions and their inverses: op structs with their rules, and the typed functions.
+// Circular and hyperbolic functions and their inverses: op structs with their rules, and the typed
+// functions.
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/gradient.hpp>
@@ -101,7 +102,8 @@ struct Atanh {
 
 }  // namespace ops
 
-/// @name Functions of each element; the result has the operand's shape and dtype (floating or complex). Angles are in radians.
+/// @name Functions of each element; the result has the operand's shape and dtype (floating or complex).
+/// Angles are in radians.
 /// @{
 #define DGRAPH_DETAIL_UNARY(function, op)                  \
   template <AnyOperand X>                                  \

@@ -17,29 +17,33 @@ inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 /// largest argument in terms; beyond this many what they have is taken.
 inline constexpr int kMostTerms = 100'000;
 
-// A first guess (Giles, "Approximating the erfinv function", single precision), then two of Halley's
+// A first guess (Giles, "Approximating the erfinv function", single precision), then Halley's
 // steps; the tails are held against erfc of 1 - |x|, which is exact.
 DGRAPH_DECL double erfinv(double x) {
   const double size = std::abs(x);
   if (!(size < 1)) return size == 1 ? std::copysign(kNoBound, x) : kNoNumber;
   const double half_root_pi = 0.5 / std::numbers::inv_sqrtpi;
   if (size < 1e-8) return x * half_root_pi;
-  double w = -std::log1p(-size * size), y;
+  double w = -std::log((1 - size) * (1 + size)), y;
   if (w < 5) {
     w -= 2.5;
     y = 2.81022636e-08;
     for (const double c : {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
                            -0.00125372503, -0.00417768164, 0.246640727, 1.50140941})
       y = c + y * w;
-  } else {
+  } else if (w < 16) {
     w = std::sqrt(w) - 3;
     y = -0.000200214257;
     for (const double c : {0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
                            -0.0076224613, 0.00943887047, 1.00167406, 2.83297682})
       y = c + y * w;
+  } else {
+    // From erfc(y) = e^(-y^2) / (y sqrt(pi)), nearly.
+    const double tail = -std::log(1 - size);
+    y = std::sqrt(tail + std::log(std::numbers::inv_sqrtpi / std::sqrt(tail)));
   }
   y *= size;
-  for (int step = 0; step < 2; ++step) {
+  for (int step = 0; step < 3; ++step) {
     const double error = size < 0.5 ? std::erf(y) - size : (1 - size) - std::erfc(y);
     const double newton = error * half_root_pi * std::exp(y * y);
     y -= newton / (1 + y * newton);
