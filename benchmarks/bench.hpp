@@ -47,10 +47,11 @@ Timing timed(Run run, double seconds = 2.0, int warmup = 20, std::size_t most = 
           us[std::min(us.size() - 1, us.size() * 99 / 100)], us.size()};
 }
 
-/// One line: {"peer": "dgraph", "case": ..., ...}. Values are numbers or JSON text.
+/// One line: {"peer": ..., "case": ..., ...}. Values are numbers or JSON text.
 class Report {
  public:
-  explicit Report(const std::string& name) : line_("{\"peer\": \"dgraph\", \"case\": \"" + name + "\"") {}
+  explicit Report(const std::string& name, const std::string& peer = "dgraph")
+      : line_("{\"peer\": \"" + peer + "\", \"case\": \"" + name + "\"") {}
   Report& add(const char* key, double value) {
     char text[64];
     std::snprintf(text, sizeof text, ", \"%s\": %.6g", key, value);
@@ -70,6 +71,8 @@ class Report {
   std::string line_;
 };
 
+/// Asking another process for that many bytes and getting them, over a bare loopback socket.
+Timing bare_transfer(std::size_t bytes);
 /// VmRSS of a process in MiB.
 double rss_mib(pid_t pid = ::getpid());
 /// CPU seconds that a process has used.

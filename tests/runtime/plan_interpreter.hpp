@@ -38,7 +38,9 @@ inline std::vector<Tensor> run(const OpDef& def, const AttrList& attrs, const st
   const KernelEntry* entry = find_kernel<PlanOps>(def.name);
   if (!entry) fail(Code::NotFound, "no kernel for ", def.name);
   const KernelRequest request{def, attrs, name, input_dtypes, output_dtypes};
-  return run_kernel(entry->make(request), request, std::move(inputs), task.services);
+  const Kernel kernel = entry->make(request);
+  const Ref<Counted> state = kernel.make_state ? kernel.make_state(request, 1) : Ref<Counted>();
+  return run_kernel(kernel, request, std::move(inputs), task.services, state.get());
 }
 
 // Switch and Merge with dead inputs; nothing for other ops.

@@ -61,7 +61,11 @@ class Dims {
     size_ = 0;
   }
   friend bool operator==(const Dims& a, const Dims& b) noexcept {
-    return a.size_ == b.size_ && std::memcmp(a.data(), b.data(), a.size_ * sizeof(std::int64_t)) == 0;
+    if (a.size_ != b.size_) return false;
+    const std::int64_t *const x = a.data(), *const y = b.data();
+    for (std::size_t i = 0; i < a.size_; ++i)
+      if (x[i] != y[i]) return false;
+    return true;
   }
 
  private:
@@ -89,6 +93,8 @@ class Dims {
 class Shape {
  public:
   Shape() noexcept = default;
+  /// Makes it a scalar's.
+  void clear() noexcept { dims_.clear(); }
   /// Throws InvalidArgument for a negative dimension, more than 254 dimensions or 2^63 elements and more.
   Shape(std::initializer_list<std::int64_t> dims) : Shape(Dims(dims)) {}
   explicit Shape(Dims dims);

@@ -41,8 +41,14 @@ class Tensor {
     std::memcpy(small_, other.small_, kInline);
   }
   Tensor& operator=(const Tensor& other) {
-    Tensor copy(other);
-    return *this = std::move(copy);
+    if (this == &other) return *this;
+    shape_ = other.shape_;  // the one thing that can throw
+    if (!other.inline_) other.heap_.buffer->retain();
+    if (!inline_) heap_.buffer->release();
+    dtype_ = other.dtype_;
+    inline_ = other.inline_;
+    std::memcpy(small_, other.small_, kInline);
+    return *this;
   }
   Tensor& operator=(Tensor&& other) noexcept {
     if (this != &other) {
@@ -57,7 +63,13 @@ class Tensor {
   ~Tensor() {
     if (!inline_) heap_.buffer->release();
   }
-  void reset() noexcept { *this = Tensor(); }
+  void reset() noexcept {
+    if (!has_value()) return;
+    if (!inline_) heap_.buffer->release();
+    dtype_ = DType::Invalid;
+    inline_ = true;
+    shape_.clear();
+  }
 
   template <Element T>
   static Tensor scalar(T value) {

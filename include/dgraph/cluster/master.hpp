@@ -44,8 +44,10 @@ class Master : public std::enable_shared_from_this<Master> {
 
   /// Adds nodes; an error comes with the next run.
   void extend(Session& session, const GraphDelta& graph);
+  /// The first definition of a number is the one that counts.
   void define(Session& session, DefineStep definition);
-  /// Runs one step, or `repeat` of them. `done` is called exactly once, maybe inside this call.
+  /// Runs one step, or `repeat` of them. `done` is called exactly once, maybe inside this call. InvalidArgument for feeds that
+  /// are not of their outputs' dtypes and static shapes.
   void run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done);
   /// Fails the run with Cancelled.
   void cancel(Session& session, std::uint64_t request);

@@ -1,5 +1,5 @@
 #pragma once
-// MasterLink: a client's way to its master: in this process, or over a channel.
+// MasterLink: a client's way to its master, and the one over a channel; local_link.hpp has the one inside a process.
 
 #include <cstdint>
 #include <memory>
@@ -12,8 +12,6 @@
 #include <dgraph/wire/messages.hpp>
 
 namespace dgraph {
-
-class ServerCore;
 
 /// Calls are safe from any thread; answers come from the driver or inside the call. Every call is answered exactly once, with
 /// Unavailable where the master is lost.
@@ -37,10 +35,6 @@ class MasterLink {
   virtual void close(OnStatus done) = 0;
 };
 
-/// To the master of a server of this process.
-std::shared_ptr<MasterLink> make_local_link(std::shared_ptr<ServerCore> server, std::shared_ptr<GraphCore> graph,
-                                            SessionConfig config);
-
 /// To the master that listens at `target`.
 std::shared_ptr<MasterLink> make_remote_link(std::shared_ptr<AnyTransport> transport, std::string target,
                                              std::shared_ptr<GraphCore> graph, SessionConfig config);
@@ -48,6 +42,5 @@ std::shared_ptr<MasterLink> make_remote_link(std::shared_ptr<AnyTransport> trans
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/cluster/impl/local_link.ipp>
 #include <dgraph/cluster/impl/remote_link.ipp>
 #endif

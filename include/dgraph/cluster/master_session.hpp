@@ -29,6 +29,7 @@ struct Master::Handle {
   State state = State::New;
   StepPlan plan;                          // set once
   bool planned = false;
+  std::vector<Endpoint> feeds;            // of the signature
   std::vector<std::uint32_t> tasks;       // by partition
   std::vector<PeerTask> remote;           // with the incarnations to register with
   std::vector<bool> acknowledged;         // by partition, while Preparing

@@ -24,25 +24,25 @@ class Router final : public Outbox, public PeerListener {
               const std::shared_ptr<Worker>& worker);
 
   std::uint32_t self() const override { return self_; }
-  void post(std::uint32_t task, RegisterPartition message) override;
-  void post(std::uint32_t task, const Deregister& message) override;
-  void post(std::uint32_t task, StartStep message) override;
-  void post(std::uint32_t task, const AbortStep& message) override;
-  void post(std::uint32_t task, const StopRepeat& message) override;
-  void post(std::uint32_t task, const EndWorkerSession& message) override;
-  void post(std::uint32_t task, const Registered& message) override;
-  void post(std::uint32_t task, StepDone message) override;
-  void post(std::uint32_t task, const RepeatProgress& message) override;
-  void post(std::uint32_t task, const Data& message) override;
-  void post(std::uint32_t task, const Refused& message) override;
-  void post(std::uint32_t task, const EdgeAck& message) override;
-  void post(std::uint32_t task, const Announce& message) override;
-  void post(std::uint32_t task, const RequestBody& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, RegisterPartition message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const Deregister& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, StartStep message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const AbortStep& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const StopRepeat& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const EndWorkerSession& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const Registered& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, StepDone message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const RepeatProgress& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const Data& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const Refused& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const EdgeAck& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const Announce& message) override;
+  DGRAPH_DECL void post(std::uint32_t task, const RequestBody& message) override;
 
-  void on_peer_message(std::uint32_t task, MessageType type, Frame frame) override;
-  Body peer_body(std::uint32_t task, MessageType type, std::span<const std::byte> head, std::size_t index,
+  DGRAPH_DECL void on_peer_message(std::uint32_t task, MessageType type, Frame frame) override;
+  DGRAPH_DECL Body peer_body(std::uint32_t task, MessageType type, std::span<const std::byte> head, std::size_t index,
                  std::uint64_t bytes) override;
-  void on_peer_lost(std::uint32_t task, std::uint64_t incarnation, const Status& why) override;
+  DGRAPH_DECL void on_peer_lost(std::uint32_t task, std::uint64_t incarnation, const Status& why) override;
 
  private:
   template <class Message>

@@ -68,7 +68,6 @@ class SessionCore {
 
  private:
   struct Waiting;
-  void check_feeds(const DefineStep& definition, std::span<const Tensor> feeds) const;
   void await(const std::shared_ptr<Waiting>& waiting, Time deadline, const char* what);
   [[noreturn]] void throw_located(Status status) const;
 

@@ -50,9 +50,9 @@ class WorkerRun final : public StepListener, public std::enable_shared_from_this
   WorkerRun(std::shared_ptr<Worker> worker, std::shared_ptr<WorkerSession> session,
             std::shared_ptr<WorkerRegistration> registration, std::uint32_t master, const StartStep& start);
 
-  void send(StepExecution& step, const PartitionEdge& edge, bool dead, Tensor value) override;
-  void turn_ended(StepExecution& step) override;
-  bool finished(StepExecution& step, const Status& status) override;
+  DGRAPH_DECL void send(StepExecution& step, const PartitionEdge& edge, bool dead, Tensor value) override;
+  DGRAPH_DECL void turn_ended(StepExecution& step) override;
+  DGRAPH_DECL bool finished(StepExecution& step, const Status& status) override;
 
   bool contains(StepId step) const noexcept { return step >= base && step - base < repeat; }
   StepId end() const noexcept { return base + repeat; }

@@ -119,6 +119,8 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   std::string unique_name(std::string_view name);
   /// Throws InvalidArgument where the output belongs to another graph or is none.
   void check_mine(const Output& output) const;
+  /// Throws InvalidArgument where the output has another dtype than `value`, or a static shape that it contradicts.
+  void check_feed(Endpoint at, const Tensor& value) const;
   /// From now on `add` throws FailedPrecondition.
   void finalize() noexcept { finalized_ = true; }
   bool finalized() const noexcept { return finalized_; }

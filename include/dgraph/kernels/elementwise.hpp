@@ -147,7 +147,6 @@ ElementwiseSpec through_float(ElementwiseSpec spec, DType small, bool bool_resul
 /// Runs any elementwise kernel of one to three inputs whose config is an ElementwiseSpec: broadcasts, takes an input's
 /// memory where it can, splits over threads. Strings come as arrays of `const std::string*`.
 void run_elementwise(KernelContext& context);
-double elementwise_cost(const KernelContext& context);
 /// The same, but a kernel whose inputs must all have the first one's shape (the gradients of unary ops).
 void run_same_shape(KernelContext& context);
 

@@ -128,8 +128,10 @@ struct Kernel {
   std::shared_ptr<const void> config;
   /// Makes the state of (session, node name); `entropy` is random. Null: no state.
   Ref<Counted> (*make_state)(const KernelRequest&, std::uint64_t entropy) = nullptr;
-  /// Estimated nanoseconds of one execution; null: by the bytes of inputs and outputs.
+  /// Estimated nanoseconds of one execution; null: by `ns_each`, or by the bytes of the inputs.
   double (*cost)(const KernelContext&) = nullptr;
+  /// Estimated nanoseconds for each element of the largest input; 0: next to nothing; negative: not known.
+  double ns_each = -1;
   /// `run` returns early and calls `take_done()`'s function later; such a kernel holds no thread while it waits.
   bool async = false;
 

@@ -1,6 +1,8 @@
 #pragma once
 // Resources: state that outlives steps and sessions, kept in containers by (container, name); handles to it (D7).
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -53,6 +55,8 @@ class ResourceManager {
   void clear_all();
   /// "container/name" of each resource, sorted.
   std::vector<std::string> names() const;
+  /// Changes whenever a resource is forgotten: what was found before is to be looked up anew.
+  std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_acquire); }
 
  private:
   template <class T>
@@ -61,6 +65,7 @@ class ResourceManager {
     fail(Code::InvalidArgument, "resource ", name, " is a ", resource->kind(), ", which is not what this op works on");
   }
   mutable std::mutex mutex_;
+  std::atomic<std::uint64_t> generation_{1};
   std::map<std::string, std::map<std::string, Ref<Resource>>> containers_;
 };
 

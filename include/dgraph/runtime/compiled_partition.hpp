@@ -51,8 +51,10 @@ inline constexpr std::uint32_t kControlSlot = ~std::uint32_t{0};
 
 struct ExecEdge {
   std::uint32_t node;    // position of the consumer
+  std::uint32_t local;   // the same among the nodes of its frame
   std::uint32_t slot;    // input slot in the consumer's frame; kControlSlot for a control edge
   std::uint16_t output;
+  bool merge;            // the consumer is a Merge
   bool last;             // the last data edge of this output: the value may be moved
 };
 
@@ -64,13 +66,13 @@ struct ExecNode {
   std::uint32_t local = 0;         // position among the nodes of its frame
   std::uint32_t slot = 0, num_inputs = 0, num_outputs = 0, num_controls = 0;
   std::uint32_t edge_begin = 0, edge_end = 0;
-  std::uint32_t number = 0;        // of a feed, fetch, send or recv
+  std::uint32_t number = 0;        // of a feed, fetch, send, recv or constant
   std::uint32_t dtypes = 0;        // of its outputs, in output_dtypes
   void (*run)(KernelContext&) = nullptr;
   double (*cost)(const KernelContext&) = nullptr;
+  double ns_each = -1;
   const void* config = nullptr;
   Counted* state = nullptr;
-  Tensor constant;
 };
 
 struct ExecFrame {
@@ -112,6 +114,7 @@ class CompiledPartition {
   std::vector<detail::ExecFrame> frames_;
   std::vector<std::uint32_t> roots_;  // nodes of the root frame that wait for nothing
   std::vector<DType> output_dtypes_;
+  std::vector<Tensor> constants_;
   std::vector<Kernel> kernels_;
   std::vector<Ref<Counted>> node_states_;
   struct RecvPort {

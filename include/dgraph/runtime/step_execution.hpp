@@ -46,7 +46,7 @@ class StepListener {
 class StepExecution final : public KernelServices, public std::enable_shared_from_this<StepExecution> {
  public:
   StepExecution(std::shared_ptr<const CompiledPartition> partition, const TaskEnvironment& environment);
-  ~StepExecution() override;
+  DGRAPH_DECL ~StepExecution() override;
 
   /// Makes the next step ready to receive; it does not run before `run`. Feeds by number; those not given stay without a value
   /// and fail who needs them. `trace`: record times.
@@ -76,11 +76,11 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   ResourceManager& resources() override { return *environment_.resources; }
   const std::string& default_container() const override { return environment_.default_container; }
   bool cancelled() const override { return stop_.load(std::memory_order_relaxed); }
-  void parallel(std::size_t shards, FunctionRef<void(std::size_t)> run) override;
+  DGRAPH_DECL void parallel(std::size_t shards, FunctionRef<void(std::size_t)> run) override;
   std::size_t threads() const override { return environment_.host->compute_threads(); }
-  void log(std::string_view line) override;
-  std::uint64_t on_cancel(Task cancel) override;
-  bool forget_cancel(std::uint64_t id) override;
+  DGRAPH_DECL void log(std::string_view line) override;
+  DGRAPH_DECL std::uint64_t on_cancel(Task cancel) override;
+  DGRAPH_DECL bool forget_cancel(std::uint64_t id) override;
 
  private:
   struct Block;
@@ -90,7 +90,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
     std::uint32_t dead_data = 0;  // of a Merge: dead data inputs so far
     std::uint16_t merged = 0;     // of a Merge: 1 + the input that came alive
     bool dead = false;            // some input is dead
-    bool fired = false;
+    bool fired = false;           // of a Merge
   };
   struct Ready {
     Block* block;
@@ -130,7 +130,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   void pass_on(Ready ready, Tensor value);
   void deliver_outputs(Block* block, std::uint32_t node, std::span<Tensor> outputs, std::uint32_t dead_outputs,
                        bool dead);
-  void deliver(Block* block, const detail::ExecEdge& edge, bool dead, Tensor* value);
+  void deliver_to_merge(Block* block, const detail::ExecEdge& edge, bool dead, Tensor* value);
   void leave(Block* block);
   void fail_step(Status status);
   void fail_step(Status status, std::uint32_t node);

@@ -21,21 +21,21 @@ namespace dgraph::transport {
 class RealHost final : public Host {
  public:
   explicit RealHost(HostOptions options = {});
-  ~RealHost() override;
+  DGRAPH_DECL ~RealHost() override;
   RealHost(const RealHost&) = delete;
   RealHost& operator=(const RealHost&) = delete;
 
-  Time now() const override;
-  TimerId after(Duration delay, Task task) override;
-  void cancel(TimerId timer) override;
-  void post(Task task) override;
-  void compute(Task task) override;
-  std::size_t compute_threads() const override;
+  DGRAPH_DECL Time now() const override;
+  DGRAPH_DECL TimerId after(Duration delay, Task task) override;
+  DGRAPH_DECL void cancel(TimerId timer) override;
+  DGRAPH_DECL void post(Task task) override;
+  DGRAPH_DECL void compute(Task task) override;
+  DGRAPH_DECL std::size_t compute_threads() const override;
   /// `until` may be called while another thread runs tasks of the driver: what it reads needs an atomic or a lock.
-  bool drive(FunctionRef<bool()> until, Time deadline) override;
-  std::shared_ptr<void> hold_driver() override;
-  bool on_driver() const override;
-  std::uint64_t random_id() override;
+  DGRAPH_DECL bool drive(FunctionRef<bool()> until, Time deadline) override;
+  DGRAPH_DECL std::shared_ptr<void> hold_driver() override;
+  DGRAPH_DECL bool on_driver() const override;
+  DGRAPH_DECL std::uint64_t random_id() override;
 
   HostCounters counters() const;
   const std::shared_ptr<detail::HostCore>& core() const noexcept { return core_; }

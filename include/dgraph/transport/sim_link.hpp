@@ -26,10 +26,10 @@ class SimLink final : public Link, public std::enable_shared_from_this<SimLink> 
 
   void start(std::shared_ptr<LinkHandler> handler);
 
-  void send(Frame frame) override;
-  void close(Status why) override;
-  void set_limits(const FrameLimits& limits) override;
-  std::size_t queued_bytes() const override;
+  DGRAPH_DECL void send(Frame frame) override;
+  DGRAPH_DECL void close(Status why) override;
+  DGRAPH_DECL void set_limits(const FrameLimits& limits) override;
+  DGRAPH_DECL std::size_t queued_bytes() const override;
   std::string peer() const override { return peer_; }
 
  private:
@@ -108,7 +108,7 @@ class SimListener final : public Listener {
  public:
   SimListener(std::shared_ptr<SimWorld> world, std::shared_ptr<SimListening> listening, std::string name)
       : world_(std::move(world)), listening_(std::move(listening)), name_(std::move(name)) {}
-  ~SimListener() override;
+  DGRAPH_DECL ~SimListener() override;
   std::string address() const override { return "sim://" + name_; }
 
  private:

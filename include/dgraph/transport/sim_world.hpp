@@ -135,18 +135,18 @@ class SimWorld : public std::enable_shared_from_this<SimWorld> {
 class SimTask final : public Host {
  public:
   SimTask(std::shared_ptr<SimWorld> world, std::string name);
-  ~SimTask() override;
+  DGRAPH_DECL ~SimTask() override;
 
-  Time now() const override;
-  TimerId after(Duration delay, Task task) override;
-  void cancel(TimerId timer) override;
-  void post(Task task) override;
-  void compute(Task task) override;
-  std::size_t compute_threads() const override;
-  bool drive(FunctionRef<bool()> until, Time deadline) override;
+  DGRAPH_DECL Time now() const override;
+  DGRAPH_DECL TimerId after(Duration delay, Task task) override;
+  DGRAPH_DECL void cancel(TimerId timer) override;
+  DGRAPH_DECL void post(Task task) override;
+  DGRAPH_DECL void compute(Task task) override;
+  DGRAPH_DECL std::size_t compute_threads() const override;
+  DGRAPH_DECL bool drive(FunctionRef<bool()> until, Time deadline) override;
   std::shared_ptr<void> hold_driver() override { return nullptr; }
-  bool on_driver() const override;
-  std::uint64_t random_id() override;
+  DGRAPH_DECL bool on_driver() const override;
+  DGRAPH_DECL std::uint64_t random_id() override;
 
   const std::string& name() const noexcept { return name_; }
   SimWorld::TaskId id() const noexcept { return id_; }

@@ -44,14 +44,14 @@ class StreamLink final : public Link,
  public:
   /// Takes a connected, non-blocking socket over.
   StreamLink(std::shared_ptr<HostCore> core, std::shared_ptr<StreamScratch> scratch, int descriptor, std::string peer);
-  ~StreamLink() override;
+  DGRAPH_DECL ~StreamLink() override;
 
   /// On the driver, once: begins to read. Without a handler the link is closed.
   void start(Reactor& reactor, std::shared_ptr<LinkHandler> handler);
 
-  void send(Frame frame) override;
-  void close(Status why) override;
-  void set_limits(const FrameLimits& limits) override;
+  DGRAPH_DECL void send(Frame frame) override;
+  DGRAPH_DECL void close(Status why) override;
+  DGRAPH_DECL void set_limits(const FrameLimits& limits) override;
   std::size_t queued_bytes() const override { return static_cast<std::size_t>(queued_.load()); }
   std::string peer() const override { return peer_; }
 
@@ -63,12 +63,12 @@ class StreamLink final : public Link,
   static constexpr std::uint64_t kDriverBudget = 2 * kChunk;
   static constexpr std::size_t kReadBudget = 2 * kChunk;
 
-  bool on_readable() override;
-  void on_writable() override;
-  void on_abandoned() override;
-  Body body_buffer(std::span<const std::byte> head, std::size_t index, std::uint64_t bytes) override;
-  bool on_frame(Frame frame) override;
-  FrameLimits limits() const override;
+  DGRAPH_DECL bool on_readable() override;
+  DGRAPH_DECL void on_writable() override;
+  DGRAPH_DECL void on_abandoned() override;
+  DGRAPH_DECL Body body_buffer(std::span<const std::byte> head, std::size_t index, std::uint64_t bytes) override;
+  DGRAPH_DECL bool on_frame(Frame frame) override;
+  DGRAPH_DECL FrameLimits limits() const override;
 
   enum class Written { All, Part, WouldBlock, Failed };
   /// Without the lock. Adds to `bytes` what was sent.

@@ -124,8 +124,8 @@ class Channel final : public Pulse::Member, public std::enable_shared_from_this<
   /// Bytes given to `send` that have not left yet.
   std::size_t queued_bytes() const;
 
-  Time beat(Time now, bool late) override;
-  ~Channel() override;
+  DGRAPH_DECL Time beat(Time now, bool late) override;
+  DGRAPH_DECL ~Channel() override;
 
  private:
   friend class detail::ChannelPort;

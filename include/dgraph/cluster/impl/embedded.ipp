@@ -1,6 +1,7 @@
 #pragma once
 #include <dgraph/cluster/embedded.hpp>
 
+#include <dgraph/cluster/local_link.hpp>
 #include <dgraph/cluster/server_core.hpp>
 #include <dgraph/transport/local.hpp>
 

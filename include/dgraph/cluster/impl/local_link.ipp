@@ -1,5 +1,5 @@
 #pragma once
-#include <dgraph/cluster/master_link.hpp>
+#include <dgraph/cluster/local_link.hpp>
 
 #include <mutex>
 #include <unordered_set>

@@ -63,8 +63,9 @@ DGRAPH_DECL void Master::extend(Session& session, const GraphDelta& graph) {
 
 DGRAPH_DECL void Master::define(Session& session, DefineStep definition) {
   std::lock_guard lock(session.mutex);
-  session.definitions[definition.definition] = {std::move(definition.feeds), std::move(definition.fetches),
-                                                std::move(definition.targets)};
+  // Once given it stays: what was planned for it must go on fitting.
+  session.definitions.try_emplace(definition.definition, StepSignature{std::move(definition.feeds), std::move(definition.fetches),
+                                                                       std::move(definition.targets)});
 }
 
 DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done) {
@@ -111,6 +112,14 @@ DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep re
 
 DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
                                Start& start) {
+  try {
+    for (std::size_t i = 0; i < handle->feeds.size(); ++i) session->graph->check_feed(handle->feeds[i], start.request.feeds[i]);
+  } catch (const Error& error) {
+    RunDone answer;
+    answer.request = start.request.request;
+    answer.status = error.status();
+    return start.done(std::move(answer));
+  }
   const std::size_t partitions = handle->tasks.size();
   auto step = std::make_shared<Step>();
   step->repeat = start.request.repeat;

@@ -55,6 +55,7 @@ DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std
         options_.log(errors::text(p.node, ": (", p.op_type, "): ", p.device, " (", p.reason, ")"));
     std::lock_guard lock(session->mutex);
     handle->plan = std::move(plan);
+    handle->feeds = signature.feeds;
     for (const PartitionDef& partition : handle->plan.partitions) {
       handle->tasks.push_back(partition.task);
       if (partition.task != outbox_->self())

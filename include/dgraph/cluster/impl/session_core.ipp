@@ -95,18 +95,6 @@ DGRAPH_DECL std::shared_ptr<const StepDefinition> SessionCore::define(std::span<
   return definitions_.emplace(hash, std::make_shared<const StepDefinition>(std::move(fresh)))->second;
 }
 
-DGRAPH_DECL void SessionCore::check_feeds(const DefineStep& definition, std::span<const Tensor> feeds) const {
-  for (std::size_t i = 0; i < feeds.size(); ++i) {
-    const Node& node = graph_->node(definition.feeds[i].node);
-    const OutputInfo& info = graph_->info(definition.feeds[i]);
-    const Tensor& value = feeds[i];
-    if (value.dtype() == info.dtype && info.shape->compatible_with(PartialShape(value.shape()))) continue;
-    Status status = errors::InvalidArgument("cannot feed ", dtype_name(value.dtype()), value.shape(), " to ", node.name,
-                                            ", which is ", dtype_name(info.dtype), *info.shape);
-    throw Error(status.at(node.place()));
-  }
-}
-
 DGRAPH_DECL void SessionCore::throw_located(Status status) const {
   const std::string& name = status.place().node;
   const NodeId id = name.empty() ? kNoNode : graph_->find(name);
@@ -121,7 +109,7 @@ DGRAPH_DECL void SessionCore::throw_located(Status status) const {
 DGRAPH_DECL std::vector<Tensor> SessionCore::run(const StepDefinition& definition, std::vector<Tensor> feeds,
                                                  const RunOptions& options) {
   if (closed_) fail(Code::FailedPrecondition, "the session is closed");
-  check_feeds(definition.definition, feeds);
+  for (std::size_t i = 0; i < feeds.size(); ++i) graph_->check_feed(definition.definition.feeds[i], feeds[i]);
   RunStep request;
   request.request = next_request_.fetch_add(1, std::memory_order_relaxed);
   request.definition = definition.definition.definition;

@@ -377,6 +377,14 @@ DGRAPH_DECL void GraphCore::check_mine(const Output& output) const {
   fail(Code::InvalidArgument, "node ", output.name(), " (", output.op_type(), ") belongs to another graph");
 }
 
+DGRAPH_DECL void GraphCore::check_feed(Endpoint at, const Tensor& value) const {
+  const OutputInfo& output = info(at);
+  if (value.dtype() == output.dtype && output.shape->compatible_with(value.shape())) return;
+  Status status = errors::InvalidArgument("cannot feed ", dtype_name(value.dtype()), value.shape(), " to ", node(at.node).name,
+                                          ", which is ", dtype_name(output.dtype), *output.shape);
+  throw Error(status.at(node(at.node).place()));
+}
+
 DGRAPH_DECL const DeviceName* GraphCore::intern_device(const DeviceSpec& spec) {
   std::string text = spec.to_string();
   const auto found = devices_.find(text);

@@ -107,6 +107,4 @@ DGRAPH_DECL void check_indices(const Tensor& indices, std::int64_t bound, std::s
        " = ", integer_at(indices, bad, what), " is not in [0, ", bound, ")");
 }
 
-DGRAPH_DECL double no_cost(const KernelContext&) { return 100; }
-
 }  // namespace dgraph::detail

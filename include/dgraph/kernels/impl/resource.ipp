@@ -21,6 +21,7 @@ DGRAPH_DECL bool ResourceManager::erase(const std::string& container, const std:
   if (at == box->second.end()) return false;
   gone = std::move(at->second);
   box->second.erase(at);
+  ++generation_;
   return true;
 }
 
@@ -32,6 +33,7 @@ DGRAPH_DECL void ResourceManager::clear(const std::string& container) {
     if (box == containers_.end()) return;
     gone = std::move(box->second);
     containers_.erase(box);
+    ++generation_;
   }
   for (auto& [name, resource] : gone) resource->abandon();
 }
@@ -41,6 +43,7 @@ DGRAPH_DECL void ResourceManager::clear_all() {
   {
     std::lock_guard lock(mutex_);
     gone.swap(containers_);
+    ++generation_;
   }
   for (auto& [container, box] : gone)
     for (auto& [name, resource] : box) resource->abandon();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -21,14 +22,27 @@ struct VariableConfig {
   PartialShape shape;
 };
 
+// The handle that a node of a session gave last; found by name anew once its task has forgotten resources.
+struct FoundVariable final : Counted {
+  std::mutex mutex;
+  std::uint64_t generation = 0;
+  Tensor handle;
+};
+
+DGRAPH_DECL Ref<Counted> make_found_variable(const KernelRequest&, std::uint64_t) {
+  return make_ref<FoundVariable>();
+}
+
 DGRAPH_DECL Kernel variable_kernel(const KernelRequest& r, void (*run)(KernelContext&)) {
   VariableConfig config{r.attr<std::string>("container"), r.attr<std::string>("shared_name"),
                         r.dtype("dtype"), r.attr<PartialShape>("shape")};
   if (config.name.empty()) config.name = r.name;
-  return plain_kernel(run, true).with(std::move(config));
+  Kernel kernel = plain_kernel(run, true);
+  kernel.make_state = &make_found_variable;
+  return kernel.with(std::move(config));
 }
 
-DGRAPH_DECL void run_variable(KernelContext& c) {
+DGRAPH_DECL Tensor find_variable(KernelContext& c) {
   const auto& config = c.config<VariableConfig>();
   const std::string& container =
       config.container.empty() ? c.services().default_container() : config.container;
@@ -40,7 +54,18 @@ DGRAPH_DECL void run_variable(KernelContext& c) {
          " of this server is ", dtype_name(variable->dtype()), variable->shape(),
          ", but this graph has ", dtype_name(config.dtype), config.shape,
          " under that name: give it another name or container, or clear the container with reset");
-  c.set_output(0, make_handle(std::move(variable)));
+  return make_handle(std::move(variable));
+}
+
+DGRAPH_DECL void run_variable(KernelContext& c) {
+  auto& found = c.state<FoundVariable>();
+  std::lock_guard lock(found.mutex);
+  const std::uint64_t generation = c.services().resources().generation();
+  if (found.generation != generation) {
+    found.handle = find_variable(c);
+    found.generation = generation;
+  }
+  c.set_output(0, found.handle);
 }
 
 DGRAPH_DECL VariableResource& variable_input(KernelContext& c) {

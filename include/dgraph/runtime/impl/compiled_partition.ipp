@@ -255,13 +255,16 @@ DGRAPH_DECL void CompiledPartition::bind(KernelLookup kernels, NodeStates& state
       throw Error(status.at(place(i)));
     }
     exec.number = node.number;
-    if (exec.kind == detail::ExecKind::Const)
-      exec.constant = (*node.attrs)[static_cast<std::size_t>(node.def->attr_index("value"))].get<Tensor>();
+    if (exec.kind == detail::ExecKind::Const) {
+      exec.number = static_cast<std::uint32_t>(constants_.size());
+      constants_.push_back((*node.attrs)[static_cast<std::size_t>(node.def->attr_index("value"))].get<Tensor>());
+    }
     // Not with [] and =: g++ makes the entry before it asks for the size.
     if (exec.kind == detail::ExecKind::Recv)
       recv_ports_.emplace(node.number, RecvPort{i, static_cast<std::uint32_t>(recv_ports_.size())});
     exec.run = kernel.run;
     exec.cost = kernel.cost;
+    exec.ns_each = kernel.ns_each;
     exec.config = kernel.config.get();
     if (kernel.config) kernels_.push_back(std::move(kernel));
   }
@@ -299,12 +302,14 @@ DGRAPH_DECL void CompiledPartition::lay_out() {
   edges_.resize(count[n]);
   for (std::uint32_t i = 0; i < n; ++i) nodes_[i].edge_begin = nodes_[i].edge_end = count[i];
   for (std::uint32_t i = 0; i < n; ++i) {
-    for (std::uint32_t k = 0; k < nodes_[i].num_inputs; ++k) {
+    const detail::ExecNode& to = nodes_[i];
+    const bool merge = to.kind == detail::ExecKind::Merge;
+    for (std::uint32_t k = 0; k < to.num_inputs; ++k) {
       const Endpoint& in = def_.nodes[i].inputs[k];
-      edges_[nodes_[in.node].edge_end++] = {i, nodes_[i].slot + k, static_cast<std::uint16_t>(in.index), false};
+      edges_[nodes_[in.node].edge_end++] = {i, to.local, to.slot + k, static_cast<std::uint16_t>(in.index), merge, false};
     }
     for (const std::uint32_t c : def_.nodes[i].controls)
-      edges_[nodes_[c].edge_end++] = {i, detail::kControlSlot, 0, false};
+      edges_[nodes_[c].edge_end++] = {i, to.local, detail::kControlSlot, 0, merge, false};
   }
   for (detail::ExecNode& exec : nodes_) {
     // Data edges first: a control successor sees its node done, all values delivered.

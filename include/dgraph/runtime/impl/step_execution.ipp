@@ -226,6 +226,7 @@ DGRAPH_DECL void StepExecution::run_node(Ready ready) {
     leave(block);
     return;
   }
+  if (DGRAPH_LIKELY(node.kind == ExecKind::Kernel)) return run_kernel(ready, node, {inputs, node.num_inputs});
   run_alive(ready, node, inputs);
 }
 
@@ -239,7 +240,7 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
   switch (node.kind) {
     case ExecKind::Kernel: return run_kernel(ready, node, {inputs, node.num_inputs});
     case ExecKind::Async: return run_async(ready, node, {inputs, node.num_inputs});
-    case ExecKind::Const: return pass_on(ready, node.constant);
+    case ExecKind::Const: return pass_on(ready, partition_->constants_[node.number]);
     case ExecKind::Forward: return pass_on(ready, std::move(inputs[0]));
     case ExecKind::NoOp:
     case ExecKind::ControlTrigger:
@@ -312,10 +313,12 @@ DGRAPH_DECL bool StepExecution::worth_offloading(const ExecNode& node, const Ker
   double ns = 0;
   if (node.cost) {
     ns = node.cost(context);
-  } else {
-    for (const Tensor& input : context.inputs()) ns += static_cast<double>(input.bytes()) * kNsPerByte;
+  } else if (node.ns_each != 0) {
+    for (const Tensor& input : context.inputs())
+      ns = node.ns_each > 0 ? std::max(ns, static_cast<double>(input.elements()) * node.ns_each)
+                            : ns + static_cast<double>(input.bytes()) * kNsPerByte;
   }
-  if (ns < kCostly) return false;
+  if (DGRAPH_LIKELY(ns < kCostly)) return false;
   return environment_.host->on_driver() || (!ready_.empty() && environment_.host->compute_threads() > 1);
 }
 
@@ -323,7 +326,10 @@ DGRAPH_DECL void StepExecution::run_kernel(Ready ready, const ExecNode& node, st
   const std::span<Tensor> outputs(scratch_.data(), node.num_outputs);
   KernelContext context(inputs, outputs, {partition_->output_dtypes_.data() + node.dtypes, node.num_outputs},
                         node.config, node.state, *this);
-  if (DGRAPH_UNLIKELY(worth_offloading(node, context))) return offload(ready, node, inputs);
+  // What lies in the tensors themselves is too little to count.
+  bool tiny = !node.cost;
+  for (const Tensor& input : inputs) tiny = tiny && !input.buffer();
+  if (DGRAPH_UNLIKELY(!tiny && worth_offloading(node, context))) return offload(ready, node, inputs);
   const Time began = trace_ ? environment_.host->now() : Time{};
   try {
     node.run(context);
@@ -405,48 +411,54 @@ DGRAPH_DECL void StepExecution::finish_pending(Pending& pending) {
 DGRAPH_DECL void StepExecution::deliver_outputs(Block* block, std::uint32_t index, std::span<Tensor> outputs,
                                                 std::uint32_t dead_outputs, bool dead) {
   const ExecNode& node = partition_->nodes_[index];
+  NodeState* const states = block->states.data();
+  Tensor* const slots = block->slots.data();
   const ExecEdge* const end = partition_->edges_.data() + node.edge_end;
   for (const ExecEdge* edge = partition_->edges_.data() + node.edge_begin; edge != end; ++edge) {
-    if (edge->slot == kControlSlot) {
-      deliver(block, *edge, dead, nullptr);
-    } else if (dead || (edge->output < 32 && (dead_outputs >> edge->output & 1u))) {
-      deliver(block, *edge, true, nullptr);
-    } else {
-      Tensor& value = outputs[edge->output];
-      if (DGRAPH_UNLIKELY(!value.has_value() && !(node.kind == ExecKind::Recv)))
-        return fail_step(errors::Internal("output ", edge->output, " was not set"), index);
-      deliver(block, *edge, false, &value);
+    Tensor* value = nullptr;
+    bool edge_dead = dead;
+    if (edge->slot != kControlSlot && !dead) {
+      edge_dead = edge->output < 32 && (dead_outputs >> edge->output & 1u);
+      if (!edge_dead) {
+        value = &outputs[edge->output];
+        if (DGRAPH_UNLIKELY(!value->has_value() && node.kind != ExecKind::Recv))
+          return fail_step(errors::Internal("output ", edge->output, " was not set"), index);
+      }
+    }
+    if (DGRAPH_UNLIKELY(edge->merge)) {
+      deliver_to_merge(block, *edge, edge_dead, value);
+      continue;
+    }
+    NodeState& state = states[edge->local];
+    if (DGRAPH_UNLIKELY(edge_dead))
+      state.dead = true;
+    else if (value && edge->last)
+      slots[edge->slot] = std::move(*value);
+    else if (value)
+      slots[edge->slot] = *value;
+    if (--state.pending == 0) {
+      ++block->active;
+      ready_.push_back({block, edge->node});
     }
   }
 }
 
-DGRAPH_DECL void StepExecution::deliver(Block* block, const ExecEdge& edge, bool dead, Tensor* value) {
+DGRAPH_DECL void StepExecution::deliver_to_merge(Block* block, const ExecEdge& edge, bool dead, Tensor* value) {
   const ExecNode& to = partition_->nodes_[edge.node];
-  NodeState& state = block->states[to.local];
-  bool ready = false;
-  if (to.kind == ExecKind::Merge) {
-    if (edge.slot == kControlSlot) {
-      --state.pending;
-      state.dead = state.dead || dead;
-    } else if (dead) {
-      ++state.dead_data;
-    } else if (state.merged == 0) {
-      state.merged = static_cast<std::uint16_t>(1 + (edge.slot - to.slot));
-      block->slots[edge.slot] = edge.last ? std::move(*value) : *value;
-    }
-    ready = !state.fired && state.pending == 0 && (state.merged != 0 || state.dead_data == to.num_inputs);
-  } else {
-    if (dead)
-      state.dead = true;
-    else if (value)
-      block->slots[edge.slot] = edge.last ? std::move(*value) : *value;
-    ready = --state.pending == 0;
+  NodeState& state = block->states[edge.local];
+  if (edge.slot == kControlSlot) {
+    --state.pending;
+    state.dead = state.dead || dead;
+  } else if (dead) {
+    ++state.dead_data;
+  } else if (state.merged == 0) {
+    state.merged = static_cast<std::uint16_t>(1 + (edge.slot - to.slot));
+    block->slots[edge.slot] = edge.last ? std::move(*value) : *value;
   }
-  if (ready) {
-    state.fired = true;
-    ++block->active;
-    ready_.push_back({block, edge.node});
-  }
+  if (state.fired || state.pending != 0 || (state.merged == 0 && state.dead_data != to.num_inputs)) return;
+  state.fired = true;
+  ++block->active;
+  ready_.push_back({block, edge.node});
 }
 
 DGRAPH_DECL void StepExecution::leave(Block* block) {

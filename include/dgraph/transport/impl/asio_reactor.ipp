@@ -27,7 +27,7 @@ class AsioWatch final : public Watch, public std::enable_shared_from_this<AsioWa
  public:
   AsioWatch(AsioReactor& reactor, int descriptor, bool busy, std::shared_ptr<WatchHandler> handler);
 
-  void want_write() override;
+  DGRAPH_DECL void want_write() override;
   void close() override { end(false); }
   int release() override { return end(true); }
 
@@ -63,13 +63,13 @@ class AsioReactor final : public Reactor {
  public:
   explicit AsioReactor(HostCore& core)
       : core_(core), work_(asio::make_work_guard(io_)), alarm_(io_), resolver_(io_) {}
-  ~AsioReactor() override;
+  DGRAPH_DECL ~AsioReactor() override;
 
-  bool poll(AfterEvent after_event) override;
-  bool wait(Time until, FunctionRef<void()> awake, AfterEvent after_event) override;
-  void wake() override;
-  std::shared_ptr<Watch> watch(int descriptor, bool busy, std::shared_ptr<WatchHandler> handler) override;
-  void resolve(const std::string& host, std::uint16_t port,
+  DGRAPH_DECL bool poll(AfterEvent after_event) override;
+  DGRAPH_DECL bool wait(Time until, FunctionRef<void()> awake, AfterEvent after_event) override;
+  DGRAPH_DECL void wake() override;
+  DGRAPH_DECL std::shared_ptr<Watch> watch(int descriptor, bool busy, std::shared_ptr<WatchHandler> handler) override;
+  DGRAPH_DECL void resolve(const std::string& host, std::uint16_t port,
                Function<void(const Status&, std::vector<SocketAddress>)> done) override;
   std::size_t busy() const override { return busy_; }
 

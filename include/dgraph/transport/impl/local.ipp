@@ -31,9 +31,9 @@ class LocalLink final : public Link, public HostDependent, public std::enable_sh
   /// On this end's driver, once. Without a handler the link is closed.
   void start(std::shared_ptr<LinkHandler> handler);
 
-  void send(Frame frame) override;
-  void close(Status why) override;
-  void set_limits(const FrameLimits& limits) override;
+  DGRAPH_DECL void send(Frame frame) override;
+  DGRAPH_DECL void close(Status why) override;
+  DGRAPH_DECL void set_limits(const FrameLimits& limits) override;
   /// Frames are handed over at once.
   std::size_t queued_bytes() const override { return 0; }
   std::string peer() const override { return peer_; }
@@ -42,7 +42,7 @@ class LocalLink final : public Link, public HostDependent, public std::enable_sh
   // Frames that one turn of the driver delivers at most.
   static constexpr int kDeliveries = 64;
 
-  void on_abandoned() override;
+  DGRAPH_DECL void on_abandoned() override;
   /// From the other end; without a frame it has closed.
   void arrive(std::optional<Frame> frame);
   void leave_other();

@@ -52,7 +52,7 @@ class TcpAcceptor final : public WatchHandler {
  public:
   TcpAcceptor(std::shared_ptr<HostCore> core, std::shared_ptr<StreamScratch> scratch, OnLink on_link)
       : core_(std::move(core)), scratch_(std::move(scratch)), on_link_(std::move(on_link)) {}
-  ~TcpAcceptor() override;
+  DGRAPH_DECL ~TcpAcceptor() override;
 
   /// Throws Error Unavailable, or InvalidArgument for an address of the wrong kind.
   static std::shared_ptr<TcpAcceptor> open(const std::string& text, const transport::TcpOptions& options,
@@ -62,7 +62,7 @@ class TcpAcceptor final : public WatchHandler {
   const std::string& address() const noexcept { return text_; }
 
  private:
-  bool on_readable() override;
+  DGRAPH_DECL bool on_readable() override;
   void on_abandoned() override { stop(); }
   /// -1 where nobody waits.
   int accept();
@@ -248,7 +248,7 @@ class TcpConnector final : public WatchHandler, public std::enable_shared_from_t
 
  private:
   bool on_readable() override { return false; }
-  void on_writable() override;
+  DGRAPH_DECL void on_writable() override;
 
   void begin_round();
   void try_next();
