@@ -1,36 +1,27 @@
 #include <dgraph/kernels/state.hpp>
 
+#include <dgraph/kernels/variable_scatter.hpp>
 #include <dgraph/ops/state.hpp>
+#include <dgraph/ops/variable_scatter.hpp>
 
 #include "support/catch.hpp"
 #include "support/kernels.hpp"
+#include "support/variables.hpp"
 
 using namespace dgraph;
 using dgraph::test::code_of;
 using dgraph::test::contains;
+using dgraph::test::floats;
+using dgraph::test::Holder;
+using dgraph::test::ints;
 using dgraph::test::text;
 
 namespace {
 
+using Written = OpSet<StateOps, VariableScatterOps>;
+
 std::vector<Tensor> run(std::string_view op, const NamedAttrs& attrs, std::vector<Tensor> inputs) {
-  return test::run<StateOps>(op, attrs, std::move(inputs));
-}
-
-// A variable of its own, outside any container.
-struct Holder {
-  explicit Holder(Tensor value)
-      : variable(make_ref<VariableResource>("v", value.dtype(), PartialShape(value.shape()))),
-        handle(make_handle(variable)) {
-    variable->assign(std::move(value));
-  }
-  std::string now() const { return text(variable->read()); }
-  Ref<VariableResource> variable;
-  Tensor handle;
-};
-
-Tensor floats(std::initializer_list<float> values) { return Tensor::vector<float>(values); }
-Tensor ints(std::initializer_list<std::int32_t> values) {
-  return Tensor::vector<std::int32_t>(values);
+  return test::run<Written>(op, attrs, std::move(inputs));
 }
 
 // A buffer that somebody else may change once the step is over.
@@ -218,36 +209,18 @@ TEST_CASE("Gradient descent takes alpha times delta away") {
   CHECK(x.now() == "float32[2]: -1 2");
 }
 
-TEST_CASE("Scattered rows") {
-  Holder x(Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6}));
-  run("ScatterUpdate", {}, {x.handle, ints({2, 0}), Tensor::of<float>({2, 2}, {10, 20, 30, 40})});
-  CHECK(x.now() == "float32[3,2]: 30 40 3 4 10 20");
-  run("ScatterAdd", {},
-      {x.handle, Tensor::of<std::int64_t>({2, 1}, {1, 1}),
-       Tensor::of<float>({2, 1, 2}, {1, 1, 2, 2})});
-  CHECK(x.now() == "float32[3,2]: 30 40 6 7 10 20");
-  run("ScatterSub", {}, {x.handle, ints({0, 2}), Tensor::scalar(10.0f)});
-  CHECK(x.now() == "float32[3,2]: 20 30 6 7 0 10");
-  CHECK_THROWS_WITH(run("ScatterAdd", {}, {x.handle, ints({0, 7}), Tensor::scalar(1.0f)}),
-                    contains("indices[1] = 7 is not in [0, 3)"));
+TEST_CASE("A counter gives its value and counts until its limit") {
+  Holder x(Tensor::scalar(std::int32_t{1}));
+  CHECK(text(run("CountUpTo", {{"limit", 3}}, {x.handle})) == "int32[]: 1");
+  CHECK(text(run("CountUpTo", {{"limit", 3}}, {x.handle})) == "int32[]: 2");
+  CHECK(code_of([&] { run("CountUpTo", {{"limit", 3}}, {x.handle}); }) == Code::OutOfRange);
+  CHECK(x.now() == "int32[]: 3");
+  Holder most(Tensor::scalar(INT64_MAX - 1));
+  CHECK(text(run("CountUpTo", {{"limit", INT64_MAX}}, {most.handle})) ==
+        "int64[]: 9223372036854775806");
   CHECK(code_of([&] {
-          run("ScatterUpdate", {}, {x.handle, ints({-1}), Tensor::scalar(1.0f)});
-        }) == Code::InvalidArgument);
-  CHECK(code_of([&] {
-          run("ScatterUpdate", {}, {x.handle, ints({0}), floats({1, 2})});
-        }) == Code::InvalidArgument);
-  CHECK(x.now() == "float32[3,2]: 20 30 6 7 0 10");
-  run("ScatterUpdate", {},
-      {x.handle, Tensor(DType::Int32, Shape{0}), Tensor(DType::Float32, Shape{0, 2})});
-  CHECK(x.now() == "float32[3,2]: 20 30 6 7 0 10");
-  Holder names(Tensor::vector<std::string>({"a", "b"}));
-  run("ScatterUpdate", {}, {names.handle, ints({1}), Tensor::vector<std::string>({"c"})});
-  CHECK(names.now() == R"(string[2]: "a" "c")");
-  Holder flags(Tensor::vector<bool>({false, false}));
-  run("ScatterUpdate", {}, {flags.handle, ints({1}), Tensor::scalar(true)});
-  CHECK(flags.now() == "bool[2]: false true");
-  Holder scalar(Tensor::scalar(1.0f));
-  CHECK(code_of([&] {
-          run("ScatterAdd", {}, {scalar.handle, ints({0}), Tensor::scalar(1.0f)});
-        }) == Code::InvalidArgument);
+          run("CountUpTo", {{"limit", INT64_MAX}}, {most.handle});
+        }) == Code::OutOfRange);
+  Holder pair(ints({0, 0}));
+  CHECK(code_of([&] { run("CountUpTo", {{"limit", 3}}, {pair.handle}); }) == Code::InvalidArgument);
 }

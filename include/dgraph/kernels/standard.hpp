@@ -20,4 +20,6 @@
 #include <dgraph/kernels/selection.hpp>
 #include <dgraph/kernels/special.hpp>
 #include <dgraph/kernels/state.hpp>
+#include <dgraph/kernels/training.hpp>
 #include <dgraph/kernels/trigonometric.hpp>
+#include <dgraph/kernels/variable_scatter.hpp>

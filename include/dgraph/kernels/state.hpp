@@ -1,5 +1,5 @@
 #pragma once
-// CPU kernels of ops/state.hpp: variables, assignments, scattered updates, gradient descent.
+// CPU kernels of ops/state.hpp: variables, assignments, counting, gradient descent.
 
 #include <dgraph/kernels/declare.hpp>
 
@@ -12,9 +12,7 @@ DGRAPH_KERNEL(Assign);
 DGRAPH_KERNEL(AssignAdd);
 DGRAPH_KERNEL(AssignSub);
 DGRAPH_KERNEL(ApplyGradientDescent);
-DGRAPH_KERNEL(ScatterUpdate);
-DGRAPH_KERNEL(ScatterAdd);
-DGRAPH_KERNEL(ScatterSub);
+DGRAPH_KERNEL(CountUpTo);
 DGRAPH_KERNEL(VarHandleOp);
 DGRAPH_KERNEL(ReadVariableOp);
 DGRAPH_KERNEL(VarIsInitializedOp);

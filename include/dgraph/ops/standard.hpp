@@ -25,13 +25,16 @@
 #include <dgraph/ops/state.hpp>
 #include <dgraph/ops/statistics.hpp>
 #include <dgraph/ops/tensordot.hpp>
+#include <dgraph/ops/training.hpp>
+#include <dgraph/ops/training_functions.hpp>
 #include <dgraph/ops/trigonometric.hpp>
 #include <dgraph/ops/variable.hpp>
+#include <dgraph/ops/variable_scatter.hpp>
 
 namespace dgraph {
 
 using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps,
-                          NnOps, RandomOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
-                          BitwiseOps, CumulativeOps, CrossOps, SelectionOps>;
+                          VariableScatterOps, TrainingOps, NnOps, RandomOps, ControlFlowOps, TrigonometricOps,
+                          SpecialOps, DivisionOps, RoundingOps, BitwiseOps, CumulativeOps, CrossOps, SelectionOps>;
 
 }  // namespace dgraph

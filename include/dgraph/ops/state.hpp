@@ -62,28 +62,11 @@ struct ApplyGradientDescent {
   static void shape(ShapeContext& c);
 };
 
-/// Rows `indices` of the variable become those of `updates`: shape indices.shape + ref.shape[1:], or a scalar.
-struct ScatterUpdate {
+/// The value of the variable, which then is one more. A value that has reached `limit` stays: OutOfRange.
+struct CountUpTo {
   static constexpr auto signature =
-      "ScatterUpdate(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: type; Tindices: {index}; "
-      "use_locking: bool = true; stateful";
-  static void shape(ShapeContext& c);
-};
-
-/// Adds the rows of `updates` to rows `indices` of the variable; rows may repeat.
-struct ScatterAdd {
-  static constexpr auto signature =
-      "ScatterAdd(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: {number}; Tindices: {index}; "
-      "use_locking: bool = false; stateful";
-  static void shape(ShapeContext& c);
-};
-
-/// Subtracts the rows of `updates` from rows `indices` of the variable; rows may repeat.
-struct ScatterSub {
-  static constexpr auto signature =
-      "ScatterSub(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: {number}; Tindices: {index}; "
-      "use_locking: bool = false; stateful";
-  static void shape(ShapeContext& c);
+      "CountUpTo(ref: Ref(T)) -> (output: T); limit: int; T: {index}; stateful";
+  static void shape(ShapeContext& c) { c.set_output(0, c.with_rank(0, 0)); }
 };
 
 /// A handle of a variable as a value of dtype resource; its shape here is that of the variable.
@@ -138,7 +121,7 @@ struct ResourceApplyGradientDescent {
 
 using StateOps =
     OpSet<ops::VariableV2, ops::Variable, ops::IsVariableInitialized, ops::Assign, ops::AssignAdd, ops::AssignSub,
-          ops::ApplyGradientDescent, ops::ScatterUpdate, ops::ScatterAdd, ops::ScatterSub, ops::VarHandleOp,
+          ops::ApplyGradientDescent, ops::CountUpTo, ops::VarHandleOp,
           ops::ReadVariableOp, ops::VarIsInitializedOp, ops::AssignVariableOp, ops::AssignAddVariableOp,
           ops::AssignSubVariableOp, ops::ResourceApplyGradientDescent>;
 

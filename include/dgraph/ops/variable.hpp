@@ -10,6 +10,7 @@
 #include <dgraph/ops/control_flow.hpp>
 #include <dgraph/ops/operand.hpp>
 #include <dgraph/ops/state.hpp>
+#include <dgraph/ops/variable_scatter.hpp>
 
 namespace dgraph {
 namespace detail {
@@ -20,7 +21,8 @@ Output make_variable(const OpName& name, const Output& initial, bool trainable, 
 /// The read of a variable (a handle) under the control scope of this moment: made once for each.
 Output read_variable(const Output& ref);
 /// Adds a node of type `def` with the inputs (ref, values...) to the variable's device, whatever device scopes say; its output 0.
-Output add_at_variable(const OpDef& def, const OpName& name, const Output& ref, std::span<const Output> values);
+Output add_at_variable(const OpDef& def, const OpName& name, const Output& ref, std::span<const Output> values,
+                       std::span<AttrArg> attrs = {});
 /// Throws FailedPrecondition for no variable, InvalidArgument for an output that is no handle of one.
 void need_variable(const Output& ref);
 
@@ -150,7 +152,7 @@ Op<bool> is_variable_initialized(const Variable<T>& variable, OpName name = {}) 
   return Op<bool>(add_op<ops::IsVariableInitialized>(name, variable.ref()));
 }
 
-/// @name Rows of a variable: row indices[i] is set to updates[i], or has it added or subtracted (rows may repeat then).
+/// @name Rows of a variable: row indices[i] is set to updates[i], or has it added, subtracted, ... (rows may repeat then).
 /// The value after that. indices are int32 or int64; updates have shape indices.shape + variable.shape[1:].
 /// @{
 template <class T, AnyOperand I, AnyOperand X>
@@ -165,7 +167,55 @@ template <class T, AnyOperand I, AnyOperand X>
 Op<T> scatter_sub(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
   return detail::scatter<ops::ScatterSub, T>(variable, indices, updates, name);
 }
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_mul(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterMul, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_div(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterDiv, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_min(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterMin, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_max(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterMax, T>(variable, indices, updates, name);
+}
 /// @}
+
+/// @name Slices of a variable: the one at indices[i], a place in its first dimensions, is set to updates[i], or has it added, ...
+/// The value after that. updates have shape indices.shape[:-1] + variable.shape[indices.shape[-1]:].
+/// @{
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_nd_update(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterNdUpdate, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_nd_add(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterNdAdd, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_nd_sub(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterNdSub, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_nd_min(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterNdMin, T>(variable, indices, updates, name);
+}
+template <class T, AnyOperand I, AnyOperand X>
+Op<T> scatter_nd_max(const Variable<T>& variable, I&& indices, X&& updates, OpName name = {}) {
+  return detail::scatter<ops::ScatterNdMax, T>(variable, indices, updates, name);
+}
+/// @}
+
+/// The value of a counter, which then is one more; OutOfRange once it has reached the limit.
+template <class T>
+Op<T> count_up_to(const Variable<T>& counter, std::int64_t limit, OpName name = {}) {
+  AttrArg attrs[] = {{"limit", limit}};
+  return Op<T>(detail::add_at_variable(definition<ops::CountUpTo>(), name, counter.ref(), {}, attrs));
+}
 
 /// All variables of the graph (handles), in the order in which they were made; or those that are trainable.
 std::vector<Output> global_variables();

@@ -1,15 +1,13 @@
 #pragma once
 #include <dgraph/kernels/state.hpp>
 
-#include <algorithm>
-#include <cstring>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include <dgraph/kernels/accumulate.hpp>
 #include <dgraph/kernels/arguments.hpp>
-#include <dgraph/kernels/strided.hpp>
+#include <dgraph/kernels/variable_access.hpp>
 
 namespace dgraph {
 namespace detail {
@@ -68,21 +66,6 @@ DGRAPH_DECL void run_variable(KernelContext& c) {
   c.set_output(0, found.handle);
 }
 
-DGRAPH_DECL VariableResource& variable_input(KernelContext& c) {
-  return resource_as<VariableResource>(c.input(0));
-}
-
-// An op on a reference gives it on; one on a resource gives nothing.
-DGRAPH_DECL void forward_handle(KernelContext& c) {
-  if (c.num_outputs() > 0) c.set_output(0, c.take_input(0));
-}
-
-DGRAPH_DECL void check_value_dtype(const VariableResource& variable, const Tensor& value) {
-  if (variable.dtype() != value.dtype())
-    fail(Code::InvalidArgument, "variable ", variable.name(), " is ", dtype_name(variable.dtype()),
-         " and cannot take ", dtype_name(value.dtype()));
-}
-
 DGRAPH_DECL void run_read_variable(KernelContext& c) {
   Tensor value = variable_input(c).read();
   if (value.dtype() != c.output_dtype(0))
@@ -103,7 +86,7 @@ DGRAPH_DECL Tensor kept_value(Tensor value) {
 DGRAPH_DECL void run_assign(KernelContext& c) {
   VariableResource& variable = variable_input(c);
   Tensor value = kept_value(c.take_input(1));
-  check_value_dtype(variable, value);
+  check_value_dtype(variable, value.dtype());
   const bool validate = c.config<bool>();
   variable.update([&](Tensor& now) {
     const PartialShape shape = now.has_value() ? PartialShape(now.shape()) : variable.shape();
@@ -119,7 +102,7 @@ DGRAPH_DECL void run_assign(KernelContext& c) {
 DGRAPH_DECL void run_assign_variable(KernelContext& c) {
   VariableResource& variable = variable_input(c);
   Tensor value = kept_value(c.take_input(1));
-  check_value_dtype(variable, value);
+  check_value_dtype(variable, value.dtype());
   if (!variable.shape().compatible_with(value.shape()))
     fail(Code::InvalidArgument, "Assign requires shapes of both tensors to match. variable ",
          variable.name(), ": lhs shape= ", variable.shape(), " rhs shape= ", value.shape());
@@ -152,7 +135,7 @@ DGRAPH_DECL void check_same_shape(const VariableResource& variable, const Tensor
 DGRAPH_DECL void run_assign_sum(KernelContext& c) {
   VariableResource& variable = variable_input(c);
   Tensor value = c.take_input(1);
-  check_value_dtype(variable, value);
+  check_value_dtype(variable, value.dtype());
   variable.update([&](Tensor& now) {
     check_same_shape(variable, now, value);
     const std::byte* change = value.raw();
@@ -167,7 +150,7 @@ DGRAPH_DECL void run_gradient_descent(KernelContext& c) {
   VariableResource& variable = variable_input(c);
   const Tensor& alpha = c.input(1);
   Tensor delta = c.take_input(2);
-  check_value_dtype(variable, delta);
+  check_value_dtype(variable, delta.dtype());
   if (alpha.elements() != 1 || alpha.rank() > 0)
     fail(Code::InvalidArgument, "alpha is not a scalar: ", alpha.shape());
   variable.update([&](Tensor& now) {
@@ -180,44 +163,28 @@ DGRAPH_DECL void run_gradient_descent(KernelContext& c) {
   forward_handle(c);
 }
 
-DGRAPH_DECL void run_scatter(KernelContext& c) {
+template <class T>
+void count_up(const VariableResource& variable, Tensor& now, std::int64_t limit, Tensor& out) {
+  const T value = *now.data<T>();
+  if (value >= limit)
+    fail(Code::OutOfRange, "variable ", variable.name(), " has reached its limit of ", limit);
+  out = Tensor::scalar(value);
+  now = Tensor::scalar(static_cast<T>(value + 1));
+}
+
+DGRAPH_DECL void run_count_up_to(KernelContext& c) {
   VariableResource& variable = variable_input(c);
-  const Tensor &indices = c.input(1), &updates = c.input(2);
-  const RowSum& change = c.config<RowSum>();
-  check_value_dtype(variable, updates);
+  check_value_dtype(variable, c.output_dtype(0));
+  const std::int64_t limit = c.config<std::int64_t>();
   variable.update([&](Tensor& now) {
     if (!now.has_value()) variable.throw_uninitialized();
-    if (now.rank() == 0)
-      fail(Code::InvalidArgument, "variable ", variable.name(), " is a scalar and has no rows");
-    Dims wanted = indices.shape().dims();
-    for (std::size_t i = 1; i < now.rank(); ++i) wanted.push_back(now.dim(i));
-    const bool scalar = updates.rank() == 0;
-    if (!scalar && !(updates.shape().dims() == wanted))
-      fail(Code::InvalidArgument, "updates of shape ", updates.shape(),
-           " must be a scalar or of shape ", Shape(std::move(wanted)),
-           ", indices.shape + ref.shape[1:]");
-    check_indices(indices, now.dim(0));
-    variable.writable_value(now);
-    const DType dtype = now.dtype();
-    const std::int64_t row = elements_from(now.shape(), 1), count = indices.elements();
-    Tensor repeated;
-    if (scalar) {
-      repeated = Tensor(dtype, Shape{row});
-      fill_elements(dtype, updates.raw(), repeated.mutable_raw(), row);
-    }
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::byte* to = element_at(dtype, now.mutable_raw(), integer_at(indices, i, "indices") * row);
-      const std::byte* from = scalar ? repeated.raw() : element_at(dtype, updates.raw(), i * row);
-      if (change)
-        change(to, to, from, row);
-      else if (dtype == DType::String)
-        std::copy_n(reinterpret_cast<const std::string*>(from), row,
-                    reinterpret_cast<std::string*>(to));
-      else
-        std::memcpy(to, from, static_cast<std::size_t>(row) * dtype_size(dtype));
-    }
+    if (now.rank() > 0)
+      fail(Code::InvalidArgument, "variable ", variable.name(), " of shape ", now.shape(), " is no scalar");
+    if (now.dtype() == DType::Int32)
+      count_up<std::int32_t>(variable, now, limit, c.output(0));
+    else
+      count_up<std::int64_t>(variable, now, limit, c.output(0));
   });
-  forward_handle(c);
 }
 
 DGRAPH_DECL Kernel row_sum_kernel(const KernelRequest& r, void (*run)(KernelContext&),
@@ -277,14 +244,10 @@ DGRAPH_DECL Kernel Kernels<ops::ApplyGradientDescent>::make(const KernelRequest&
 DGRAPH_DECL Kernel Kernels<ops::ResourceApplyGradientDescent>::make(const KernelRequest& r) {
   return detail::gradient_descent_kernel(r);
 }
-DGRAPH_DECL Kernel Kernels<ops::ScatterUpdate>::make(const KernelRequest&) {
-  return detail::plain_kernel(&detail::run_scatter).with(detail::RowSum());
-}
-DGRAPH_DECL Kernel Kernels<ops::ScatterAdd>::make(const KernelRequest& r) {
-  return detail::row_sum_kernel(r, &detail::run_scatter, &detail::RowSum::add);
-}
-DGRAPH_DECL Kernel Kernels<ops::ScatterSub>::make(const KernelRequest& r) {
-  return detail::row_sum_kernel(r, &detail::run_scatter, &detail::RowSum::subtract);
+DGRAPH_DECL Kernel Kernels<ops::CountUpTo>::make(const KernelRequest& r) {
+  if (r.output_dtypes[0] != DType::Int32 && r.output_dtypes[0] != DType::Int64)
+    detail::no_kernel_for(r, r.output_dtypes[0]);
+  return detail::plain_kernel(&detail::run_count_up_to, true).with(r.attr<std::int64_t>("limit"));
 }
 
 }  // namespace dgraph

@@ -4,19 +4,6 @@
 namespace dgraph {
 namespace detail {
 
-// `updates` has shape indices.shape + ref.shape[1:], or is a scalar.
-DGRAPH_DECL void scatter_shape(ShapeContext& c) {
-  const PartialShape var = c.with_rank_at_least(0, 1);
-  const PartialShape &indices = c.input(1), &updates = c.input(2);
-  c.set_output(0, c.input(0));
-  if (!var.has_rank() || !indices.has_rank() || !updates.has_rank() || updates.rank() == 0) return;
-  Dims wanted = indices.dims();
-  for (std::size_t i = 1; i < var.rank(); ++i) wanted.push_back(var[i]);
-  if (!PartialShape(wanted).compatible_with(updates))
-    fail(Code::InvalidArgument, "updates must have shape ", PartialShape(wanted), ", for indices of shape ", indices,
-         " and a variable of shape ", var, ", not ", updates);
-}
-
 DGRAPH_DECL void same_shape_as_variable(ShapeContext& c, std::size_t i) {
   if (!c.input(0).compatible_with(c.input(i)))
     fail(Code::InvalidArgument, "the variable has shape ", c.input(0), ", but ", c.def().inputs[i].name, " has ",
@@ -52,10 +39,6 @@ DGRAPH_DECL void ApplyGradientDescent::shape(ShapeContext& c) {
   detail::same_shape_as_variable(c, 2);
   c.set_output(0, c.input(0).merged_with(c.input(2)));
 }
-
-DGRAPH_DECL void ScatterUpdate::shape(ShapeContext& c) { detail::scatter_shape(c); }
-DGRAPH_DECL void ScatterAdd::shape(ShapeContext& c) { detail::scatter_shape(c); }
-DGRAPH_DECL void ScatterSub::shape(ShapeContext& c) { detail::scatter_shape(c); }
 
 DGRAPH_DECL void AssignVariableOp::shape(ShapeContext& c) { detail::same_shape_as_variable(c, 1); }
 DGRAPH_DECL void AssignAddVariableOp::shape(ShapeContext& c) { detail::same_shape_as_variable(c, 1); }

@@ -27,7 +27,7 @@ DGRAPH_DECL void need_variable(const Output& ref) {
 }
 
 DGRAPH_DECL Output add_at_variable(const OpDef& def, const OpName& name, const Output& ref,
-                                   std::span<const Output> values) {
+                                   std::span<const Output> values, std::span<AttrArg> attrs) {
   need_variable(ref);
   std::vector<Endpoint> inputs{ref.endpoint()};
   for (const Output& value : values) {
@@ -39,7 +39,7 @@ DGRAPH_DECL Output add_at_variable(const OpDef& def, const OpName& name, const O
   options.name = name.name;
   options.location = name.location;
   options.scope = &scope;
-  return Output(ref.core(), ref.core()->add(def, inputs, {}, options), 0);
+  return Output(ref.core(), ref.core()->add(def, inputs, attrs, options), 0);
 }
 
 DGRAPH_DECL Output read_variable(const Output& ref) {
