@@ -157,3 +157,17 @@ TEST_CASE("RandomShuffle permutes rows") {
   CHECK(text(shuffle({Tensor::scalar(1)})) == "int32[]: 1");
   CHECK(shuffle({Tensor(DType::Int32, Shape{0, 3})})[0].shape() == Shape{0, 3});
 }
+
+TEST_CASE("Classes of a row do not depend on how rows are split") {
+  const NamedAttrs attrs{{"seed", 3}, {"seed2", 4}, {"output_dtype", DType::Int32}};
+  const Tensor logits = Tensor::zeros(DType::Float64, {4000, 3}),
+               count = Tensor::scalar(std::int32_t{5});
+  Bound<ops::Multinomial> one(attrs, {logits, count}), other(attrs, {logits, count});
+  test::ShardedServices services;
+  const Tensor split = other({logits, count}, services)[0];
+  CHECK(services.most_shards > 1);
+  CHECK(text(one({logits, count})[0]) == text(split));
+  CHECK(code_of([&] {
+          one({Tensor::zeros(DType::Float64, {2, 0}), count});
+        }) == Code::InvalidArgument);
+}

@@ -10,6 +10,7 @@ DGRAPH_KERNEL(RandomUniformInt);
 DGRAPH_KERNEL(RandomStandardNormal);
 DGRAPH_KERNEL(TruncatedNormal);
 DGRAPH_KERNEL(RandomShuffle);
+DGRAPH_KERNEL(Multinomial);
 
 }  // namespace dgraph
 

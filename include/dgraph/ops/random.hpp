@@ -12,6 +12,13 @@
 #include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
+namespace shapes {
+
+/// [batch, num_samples] of inputs (logits [batch, classes], num_samples).
+void multinomial(ShapeContext& c);
+
+}  // namespace shapes
+
 namespace ops {
 
 /// Uniform in [0, 1), shape `shape`. With seed and seed2 both 0 the stream is seeded at random, once a session.
@@ -50,6 +57,14 @@ struct RandomShuffle {
   static constexpr auto signature =
       "RandomShuffle(value: T) -> (output: T); seed: int = 0; seed2: int = 0; T: type; stateful";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+};
+
+/// `num_samples` classes for each row of logits [batch, classes], drawn with probability softmax(row): shape [batch, num_samples].
+struct Multinomial {
+  static constexpr auto signature =
+      "Multinomial(logits: T, num_samples: int32) -> (output: output_dtype); seed: int = 0; seed2: int = 0; T: {real}; "
+      "output_dtype: {index} = int64; stateful";
+  static void shape(ShapeContext& c) { shapes::multinomial(c); }
 };
 
 }  // namespace ops
@@ -127,8 +142,17 @@ Op<element_of<X>> random_shuffle(X&& x, Seed seed = {}, OpName name = {}) {
   return Op<T>(add_op<ops::RandomShuffle>(name, rows, "seed", seeds.seed, "seed2", seeds.seed2));
 }
 
+/// Classes drawn with the probabilities softmax(logits): `num_samples` for each row of logits [batch, classes].
+template <AnyOperand X>
+Op<std::int64_t> multinomial(X&& logits, std::int32_t num_samples, Seed seed = {}, OpName name = {}) {
+  const Output rows = detail::as_output<element_of<X>>(logits, name.location, nullptr);
+  const Output count = detail::add_constant(Tensor::scalar(num_samples), OpName(name.location), rows.core());
+  const detail::SeedPair seeds = detail::seed_pair(*rows.core(), seed);
+  return Op<std::int64_t>(add_op<ops::Multinomial>(name, rows, count, "seed", seeds.seed, "seed2", seeds.seed2));
+}
+
 using RandomOps = OpSet<ops::RandomUniform, ops::RandomUniformInt, ops::RandomStandardNormal, ops::TruncatedNormal,
-                        ops::RandomShuffle>;
+                        ops::RandomShuffle, ops::Multinomial>;
 
 }  // namespace dgraph
 

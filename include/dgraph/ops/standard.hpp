@@ -23,7 +23,10 @@
 #include <dgraph/ops/selection.hpp>
 #include <dgraph/ops/special.hpp>
 #include <dgraph/ops/state.hpp>
+#include <dgraph/ops/stateless_random.hpp>
 #include <dgraph/ops/statistics.hpp>
+#include <dgraph/ops/string_encoding.hpp>
+#include <dgraph/ops/strings.hpp>
 #include <dgraph/ops/tensordot.hpp>
 #include <dgraph/ops/training.hpp>
 #include <dgraph/ops/training_functions.hpp>
@@ -34,7 +37,8 @@
 namespace dgraph {
 
 using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps,
-                          VariableScatterOps, TrainingOps, NnOps, RandomOps, ControlFlowOps, TrigonometricOps,
+                          VariableScatterOps, TrainingOps, NnOps, RandomOps, StatelessRandomOps, StringOps,
+                          StringEncodingOps, ControlFlowOps, TrigonometricOps,
                           SpecialOps, DivisionOps, RoundingOps, BitwiseOps, CumulativeOps, CrossOps, SelectionOps>;
 
 }  // namespace dgraph

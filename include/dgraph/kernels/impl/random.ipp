@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
-#include <type_traits>
 #include <vector>
 
-#include <dgraph/base/random.hpp>
 #include <dgraph/graph/attr.hpp>
 #include <dgraph/kernels/arguments.hpp>
+#include <dgraph/kernels/random_fill.hpp>
 #include <dgraph/kernels/strided.hpp>
 
 namespace dgraph {
@@ -44,47 +43,23 @@ DGRAPH_DECL Ref<Counted> make_random_stream(const KernelRequest& r, std::uint64_
   return make_ref<RandomStream>(seed, seed2);
 }
 
-using RandomFill = void (*)(const Philox&, void* out, std::int64_t size, std::int64_t first,
-                            std::int64_t last);
-
-// The fill function of a dtype, and how many numbers a block gives.
-struct RandomConfig {
-  RandomFill fill;
-  std::int64_t per_block;
-  double ns_each;
-};
-
-DGRAPH_DECL void fill_random(const KernelContext& c, const RandomConfig& config,
-                             const Philox& stream, Tensor& out) {
-  const std::int64_t size = out.elements();
-  void* const to = out.mutable_raw();
-  c.parallel_for(
-      (size + config.per_block - 1) / config.per_block,
-      config.ns_each * static_cast<double>(config.per_block),
-      [&](std::int64_t first, std::int64_t last) { config.fill(stream, to, size, first, last); });
-}
-
 DGRAPH_DECL void run_random(KernelContext& c) {
   Tensor& out = c.allocate_output(0, shape_argument(c.input(0), "the shape"));
   fill_random(c, c.config<RandomConfig>(), c.state<RandomStream>().take_for(out.elements()), out);
 }
 
-template <class T>
-void run_random_integers(KernelContext& c) {
-  using U = std::make_unsigned_t<T>;
+DGRAPH_DECL void run_random_integers(KernelContext& c) {
   Tensor& out = c.allocate_output(0, shape_argument(c.input(0), "the shape"));
-  const std::int64_t low = integer_argument(c.input(1), "minval"),
-                     high = integer_argument(c.input(2), "maxval");
-  const std::int64_t size = out.elements();
-  if (size == 0) return;
-  if (low >= high) fail(Code::InvalidArgument, "Need minval < maxval, got ", low, " >= ", high);
-  const U base = static_cast<U>(low), range = static_cast<U>(static_cast<U>(high) - base);
-  const Philox stream = c.state<RandomStream>().take_for(size);
-  U* const to = reinterpret_cast<U*>(out.mutable_raw());
-  c.parallel_for((size + kPerBlock<U> - 1) / kPerBlock<U>, 16,
-                 [&](std::int64_t first, std::int64_t last) {
-                   fill_uniform_integers(stream, base, range, to, size, first, last);
-                 });
+  fill_random_integers(c, integer_argument(c.input(1), "minval"), integer_argument(c.input(2), "maxval"), out,
+                       [&] { return c.state<RandomStream>().take_for(out.elements()); });
+}
+
+DGRAPH_DECL void run_multinomial(KernelContext& c) {
+  const std::int64_t samples = check_multinomial(c);
+  Tensor& out = c.allocate_output(0, Shape{c.input(0).dim(0), samples});
+  // A sample takes a double, two words; TensorFlow leaves room for samples in fours.
+  const std::int64_t room = (samples + 3) / 4 * 4 * 2;
+  sample_classes(c, c.state<RandomStream>().take_for(out.dim(0) * room), c.input(0), out);
 }
 
 DGRAPH_DECL void run_random_shuffle(KernelContext& c) {
@@ -113,46 +88,6 @@ DGRAPH_DECL void run_random_shuffle(KernelContext& c) {
                   reinterpret_cast<std::string*>(to));
     else
       std::memcpy(to, from, static_cast<std::size_t>(row) * dtype_size(in.dtype()));
-  }
-}
-
-template <class T>
-struct RandomFills {
-  static void uniform(const Philox& s, void* out, std::int64_t size, std::int64_t first,
-                      std::int64_t last) {
-    fill_uniform(s, static_cast<T*>(out), size, first, last);
-  }
-  static void normal(const Philox& s, void* out, std::int64_t size, std::int64_t first,
-                     std::int64_t last) {
-    fill_normal(s, static_cast<T*>(out), size, first, last);
-  }
-  static void truncated(const Philox& s, void* out, std::int64_t size, std::int64_t first,
-                        std::int64_t last) {
-    fill_truncated_normal(s, static_cast<T*>(out), size, first, last);
-  }
-};
-
-enum class Distribution : std::uint8_t { Uniform, Normal, TruncatedNormal };
-
-template <class T>
-RandomConfig random_config_of(Distribution d) noexcept {
-  if (d == Distribution::Uniform) return {&RandomFills<T>::uniform, kPerBlock<T>, 4};
-  if (d == Distribution::Normal) return {&RandomFills<T>::normal, kPerBlock<T>, 15};
-  return {&RandomFills<T>::truncated, kPerBlock<T>, 20};
-}
-
-DGRAPH_DECL RandomConfig random_config(const KernelRequest& r, Distribution d) {
-  switch (r.output_dtypes[0]) {
-    case DType::Float32:
-      return random_config_of<float>(d);
-    case DType::Float64:
-      return random_config_of<double>(d);
-    case DType::Float16:
-      return random_config_of<half>(d);
-    case DType::BFloat16:
-      return random_config_of<bfloat16>(d);
-    default:
-      no_kernel_for(r, r.output_dtypes[0]);
   }
 }
 
@@ -189,12 +124,11 @@ DGRAPH_DECL Kernel Kernels<ops::RandomStandardNormal>::make(const KernelRequest&
 DGRAPH_DECL Kernel Kernels<ops::TruncatedNormal>::make(const KernelRequest& r) {
   return detail::distribution_kernel(r, detail::Distribution::TruncatedNormal);
 }
-DGRAPH_DECL Kernel Kernels<ops::RandomUniformInt>::make(const KernelRequest& r) {
-  if (r.output_dtypes[0] == DType::Int32)
-    return detail::random_kernel(&detail::run_random_integers<std::int32_t>);
-  if (r.output_dtypes[0] == DType::Int64)
-    return detail::random_kernel(&detail::run_random_integers<std::int64_t>);
-  detail::no_kernel_for(r, r.output_dtypes[0]);
+DGRAPH_DECL Kernel Kernels<ops::RandomUniformInt>::make(const KernelRequest&) {
+  return detail::random_kernel(&detail::run_random_integers);
+}
+DGRAPH_DECL Kernel Kernels<ops::Multinomial>::make(const KernelRequest&) {
+  return detail::random_kernel(&detail::run_multinomial);
 }
 DGRAPH_DECL Kernel Kernels<ops::RandomShuffle>::make(const KernelRequest&) {
   return detail::random_kernel(&detail::run_random_shuffle);

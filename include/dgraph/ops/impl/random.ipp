@@ -6,6 +6,21 @@
 #include <dgraph/ops/math.hpp>
 
 namespace dgraph {
+namespace shapes {
+
+DGRAPH_DECL void multinomial(ShapeContext& c) {
+  const PartialShape logits = c.with_rank(0, 2);
+  c.with_rank(1, 0);
+  Dims out{logits.has_rank() ? logits[0] : PartialShape::kUnknown, PartialShape::kUnknown};
+  if (const auto count = c.integers(1); count && count->size() == 1 && (*count)[0] != kUnknownValue) {
+    if ((*count)[0] < 0) fail(Code::InvalidArgument, "num_samples must not be negative, got ", (*count)[0]);
+    out[1] = (*count)[0];
+  }
+  c.set_output(0, PartialShape(std::move(out)));
+}
+
+}  // namespace shapes
+
 namespace ops {
 
 DGRAPH_DECL void RandomUniformInt::shape(ShapeContext& c) {
