@@ -15,8 +15,8 @@ struct Case {
   nlohmann::json line;
 };
 
-/// The cases of the files, and of the *.jsonl in the folders, in the order of their names. Throws std::runtime_error naming file and
-/// line where one cannot be read.
+/// The cases of the files, and of the *.jsonl in the folders, in the order of their names. Throws
+/// std::runtime_error naming file and line where one cannot be read.
 std::vector<Case> read_cases(const std::vector<std::string>& paths);
 
 }  // namespace conformance

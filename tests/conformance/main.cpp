@@ -1,4 +1,4 @@
-// dgraph_conformance: runs vectors of TensorFlow's results, op by op, in an embedded session or on a server.
+// dgraph_conformance: runs vectors of TensorFlow's results, op by op.
 
 #include <algorithm>
 #include <atomic>

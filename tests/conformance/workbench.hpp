@@ -30,13 +30,15 @@ class Workbench {
 
   /// An input node with that value: fed at each run, or a constant.
   dgraph::Output input(const std::string& name, const dgraph::Tensor& value);
-  /// Adds a node by NodeDef. Inputs are handles; throws UnknownOp, and Error where the node is refused.
+  /// Adds a node by NodeDef. Inputs are handles; throws UnknownOp, and Error where the node is
+  /// refused.
   dgraph::Output node(const std::string& name, const std::string& op, const Json& attrs,
                       const std::vector<dgraph::Output>& inputs);
   /// Every output of a node.
   static std::vector<dgraph::Output> outputs_of(const dgraph::Output& node);
 
-  /// Runs the fetches, and nodes for their effect, and feeds the inputs that they need; throws Error.
+  /// Runs the fetches, and nodes for their effect, and feeds the inputs that they need; throws
+  /// Error.
   std::vector<dgraph::Tensor> run(const std::vector<dgraph::Output>& fetches,
                                   const std::vector<dgraph::Output>& targets = {});
 
@@ -54,7 +56,8 @@ class Workbench {
 
 /// The definition; throws UnknownOp.
 const dgraph::OpDef& definition_of(const std::string& op);
-/// The argument that each input of a node belongs to; shorter lists where the node has too many inputs.
+/// The argument that each input of a node belongs to; shorter lists where the node has too many
+/// inputs.
 std::vector<const dgraph::ArgDef*> arguments_of(const dgraph::OpDef& def, const Json& attrs,
                                                 std::size_t inputs);
 

@@ -1,5 +1,5 @@
 #pragma once
-// FarmHash's Fingerprint64: a hash of bytes that is the same always and everywhere. G. Pike, J. Alakuijala, "FarmHash", 2014.
+// FarmHash's Fingerprint64 (G. Pike, J. Alakuijala, 2014): a hash that never changes.
 
 #include <cstdint>
 #include <string_view>

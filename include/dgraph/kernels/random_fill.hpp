@@ -1,5 +1,5 @@
 #pragma once
-// Filling tensors from a Philox stream: what stateful and stateless random kernels share.
+// Filling tensors from a Philox stream: what random kernels share.
 
 #include <cstdint>
 
@@ -26,14 +26,15 @@ RandomConfig random_config(const KernelRequest& r, Distribution d);
 /// Fills `out` from the beginning of the stream; large ones over the pool.
 void fill_random(const KernelContext& c, const RandomConfig& config, const Philox& stream,
                  Tensor& out);
-/// The same with integers in [low, high) of the dtype of `out`. Throws InvalidArgument for an empty range, unless there is
-/// nothing to fill: then `stream` is not asked for.
+/// The same with integers in [low, high) of the dtype of `out`. Throws InvalidArgument for an empty
+/// range, unless there is nothing to fill: then `stream` is not asked for.
 void fill_random_integers(const KernelContext& c, std::int64_t low, std::int64_t high, Tensor& out,
                           FunctionRef<Philox()> stream);
 /// The same with all integers of the dtype.
 void fill_full_integers(const KernelContext& c, const Philox& stream, Tensor& out);
 
-/// The number of samples that inputs (logits, num_samples) ask for; throws InvalidArgument where they are wrong.
+/// The number of samples that inputs (logits, num_samples) ask for; throws InvalidArgument where
+/// they are wrong.
 std::int64_t check_multinomial(const KernelContext& c);
 /// out[b, j]: a class drawn with probability softmax(logits[b]).
 void sample_classes(const KernelContext& c, const Philox& stream, const Tensor& logits,

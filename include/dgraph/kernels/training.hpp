@@ -1,5 +1,5 @@
 #pragma once
-// CPU kernels of ops/training.hpp: one small loop for each optimizer and float type, for whole variables and for rows.
+// CPU kernels of ops/training.hpp: a small loop for each optimizer and float type.
 
 #include <dgraph/kernels/declare.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
-// What one step of each optimizer does to one element: for kernels/training.hpp. Made of the scalar inputs in the order of the op's
-// signature and of its one flag; called with the variable, its slots and the gradient.
+// What one step of each optimizer does to one element: for kernels/training.hpp.
+// Made of the scalar inputs in the order of the signature and of the one flag; called with the
+// variable, its slots and the gradient.
 
 #include <cmath>
 #include <complex>

@@ -1,5 +1,5 @@
 #pragma once
-// Upper and lower case beyond ASCII: Unicode 14's simple mappings as ranges, and the letters whose upper case is several.
+// Upper and lower case beyond ASCII: Unicode 14's mappings.
 
 #include <algorithm>
 #include <cstdint>

@@ -15,7 +15,8 @@ struct Rune {
 };
 inline constexpr std::uint32_t kNoRune = 0xffffffffu;
 
-/// The one at the beginning of `text`, which is not empty. Overlong forms, surrogates and what lies beyond U+10FFFF are none.
+/// The one at the beginning of `text`, which is not empty. Overlong forms, surrogates and what lies
+/// beyond U+10FFFF are none.
 inline Rune read_rune(std::string_view text) noexcept {
   const auto byte = [&text](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels that read and write variables share: the variables of a node, and changing several at once (D7).
+// Variables as inputs of kernels, and changing several at once (D7).
 
 #include <cstddef>
 #include <span>
@@ -17,8 +17,8 @@ void forward_handle(KernelContext& c);
 /// Throws InvalidArgument unless the variable takes values of that dtype.
 void check_value_dtype(const VariableResource& variable, DType dtype);
 
-/// Locks the variables, points values[i] at the value of variables[i] (none where it was never assigned) and calls `change`. A
-/// variable that is given twice is locked once.
+/// Locks the variables, points values[i] at the value of variables[i] (none where it was never
+/// assigned) and calls `change`. A variable that is given twice is locked once.
 void update_variables(std::span<VariableResource* const> variables, std::span<Tensor*> values,
                       FunctionRef<void()> change);
 

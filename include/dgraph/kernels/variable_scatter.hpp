@@ -1,5 +1,5 @@
 #pragma once
-// CPU kernels of ops/variable_scatter.hpp: rows and slices of variables, one after another, for they may repeat.
+// CPU kernels of ops/variable_scatter.hpp: rows and slices of variables, one after another.
 
 #include <dgraph/kernels/declare.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Random values from counter-based streams (Philox4x32-10): every op has its own, whatever else is in the graph.
+// Random values from counter-based streams (Philox4x32-10): every op has its own.
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,8 @@ void multinomial(ShapeContext& c);
 
 namespace ops {
 
-/// Uniform in [0, 1), shape `shape`. With seed and seed2 both 0 the stream is seeded at random, once a session.
+/// Uniform in [0, 1), shape `shape`. With seed and seed2 both 0 the stream is seeded at random,
+/// once a session.
 struct RandomUniform {
   static constexpr auto signature =
       "RandomUniform(shape: T) -> (output: dtype); seed: int = 0; seed2: int = 0; dtype: {floating}; T: {index}; stateful";
@@ -59,7 +60,8 @@ struct RandomShuffle {
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
 };
 
-/// `num_samples` classes for each row of logits [batch, classes], drawn with probability softmax(row): shape [batch, num_samples].
+/// `num_samples` classes for each row of logits [batch, classes], drawn with probability
+/// softmax(row): shape [batch, num_samples].
 struct Multinomial {
   static constexpr auto signature =
       "Multinomial(logits: T, num_samples: int32) -> (output: output_dtype); seed: int = 0; seed2: int = 0; T: {real}; "
@@ -69,11 +71,12 @@ struct Multinomial {
 
 }  // namespace ops
 
-/// The seed of one random op: with it the op draws the same numbers in each session, whatever else is in the graph.
+/// The seed of one random op: with it the op draws the same numbers in each session, whatever else
+/// is in the graph.
 using Seed = std::optional<std::int64_t>;
 
-/// From now on random ops of this thread's default graph draw the same numbers in each session: one without a seed of its own
-/// draws its seed from this one and from its place in the graph.
+/// From now on random ops of this thread's default graph draw the same numbers in each session: one
+/// without a seed of its own draws its seed from this one and from its place in the graph.
 void set_random_seed(std::int64_t seed);
 
 namespace detail {
@@ -82,8 +85,8 @@ namespace detail {
 struct SeedPair {
   std::int64_t seed, seed2;
 };
-/// TensorFlow's rule: (graph seed, op seed); the op's place in the graph, or 87654321, for the one that is missing; both 0,
-/// which stands for "at random", where both are.
+/// TensorFlow's rule: (graph seed, op seed); the op's place in the graph, or 87654321, for the one
+/// that is missing; both 0, which stands for "at random", where both are.
 SeedPair seed_pair(const GraphCore& core, Seed seed);
 
 /// A node of type `def` that draws numbers of that shape and dtype.
@@ -96,7 +99,8 @@ Output add_random_integers(const IntegersArg& shape, const Tensor& low, const Te
 
 }  // namespace detail
 
-/// Uniform in [low, high), of that shape: `random_uniform<float>({1}, -1.f, 1.f)`, `random_uniform<int>({3}, 0, 10)`.
+/// Uniform in [low, high), of that shape: `random_uniform<float>({1}, -1.f, 1.f)`,
+/// `random_uniform<int>({3}, 0, 10)`.
 template <Element T = float>
 Op<T> random_uniform(const IntegersArg& shape, std::type_identity_t<T> low, std::type_identity_t<T> high, Seed seed = {},
                      OpName name = {}) {
@@ -142,7 +146,8 @@ Op<element_of<X>> random_shuffle(X&& x, Seed seed = {}, OpName name = {}) {
   return Op<T>(add_op<ops::RandomShuffle>(name, rows, "seed", seeds.seed, "seed2", seeds.seed2));
 }
 
-/// Classes drawn with the probabilities softmax(logits): `num_samples` for each row of logits [batch, classes].
+/// Classes drawn with the probabilities softmax(logits): `num_samples` for each row of logits
+/// [batch, classes].
 template <AnyOperand X>
 Op<std::int64_t> multinomial(X&& logits, std::int32_t num_samples, Seed seed = {}, OpName name = {}) {
   const Output rows = detail::as_output<element_of<X>>(logits, name.location, nullptr);

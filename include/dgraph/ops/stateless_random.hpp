@@ -1,5 +1,5 @@
 #pragma once
-// Random values that depend on a seed given as an input and on nothing else: the same seed gives the same values, always.
+// Random values that depend on a seed given as an input and on nothing else.
 
 #include <cstdint>
 #include <type_traits>
@@ -72,7 +72,8 @@ struct StatelessRandomUniformFullInt {
   static void gradient(GradientContext&) {}
 };
 
-/// `num_samples` classes for each row of logits [batch, classes], drawn with probability softmax(row): shape [batch, num_samples].
+/// `num_samples` classes for each row of logits [batch, classes], drawn with probability
+/// softmax(row): shape [batch, num_samples].
 struct StatelessMultinomial {
   static constexpr auto signature =
       "StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed) -> (output: output_dtype); "
@@ -112,7 +113,8 @@ Op<T> stateless_random_uniform(const IntegersArg& shape, const IntegersArg& seed
     return Op<T>(detail::scaled_and_moved(unit, width, from, name));
   }
 }
-/// Uniform in [0, 1) for floating T; over all integers of the dtype for int32, int64, uint32 and uint64.
+/// Uniform in [0, 1) for floating T; over all integers of the dtype for int32, int64, uint32 and
+/// uint64.
 template <Element T = float>
 Op<T> stateless_random_uniform(const IntegersArg& shape, const IntegersArg& seed,
                                OpName name = {}) {
@@ -139,7 +141,8 @@ Op<T> stateless_truncated_normal(const IntegersArg& shape, const IntegersArg& se
   return Op<T>(detail::scaled_and_moved(unit, stddev, mean, name));
 }
 
-/// Classes drawn with the probabilities softmax(logits), `num_samples` a row, given by the two integers of `seed`.
+/// Classes drawn with the probabilities softmax(logits), `num_samples` a row, given by the two
+/// integers of `seed`.
 template <AnyOperand X>
 Op<std::int64_t> stateless_multinomial(X&& logits, std::int32_t num_samples,
                                        const IntegersArg& seed, OpName name = {}) {

@@ -13,8 +13,9 @@
 namespace dgraph {
 namespace ops {
 
-/// Each element as text, as C's printf writes it: %f, or %e (scientific), or %g (shortest), with `width` and `precision` where they
-/// are not -1 and one of the flags ' ', '+', '-', '0', '#' in `fill`. InvalidArgument for what does not go with the dtype.
+/// Each element as text, as C's printf writes it: %f, or %e (scientific), or %g (shortest), with
+/// `width` and `precision` where they are not -1 and one of the flags ' ', '+', '-', '0', '#' in
+/// `fill`. InvalidArgument for what does not go with the dtype.
 struct AsString {
   static constexpr auto signature =
       "AsString(input: T) -> (output: string); T: {number, bool, string}; precision: int = -1; "
@@ -24,7 +25,8 @@ struct AsString {
   static void gradient(GradientContext&) {}
 };
 
-/// The number that each string is, with whitespace around it; InvalidArgument where it is none, or no integer of the dtype.
+/// The number that each string is, with whitespace around it; InvalidArgument where it is none, or
+/// no integer of the dtype.
 struct StringToNumber {
   static constexpr auto signature =
       "StringToNumber(string_tensor: string) -> (output: out_type); "
@@ -41,7 +43,8 @@ struct EncodeBase64 {
   static void gradient(GradientContext&) {}
 };
 
-/// The bytes of such text, with or without '='; InvalidArgument for other characters and for lengths that nothing has.
+/// The bytes of such text, with or without '='; InvalidArgument for other characters and for
+/// lengths that nothing has.
 struct DecodeBase64 {
   static constexpr auto signature = "DecodeBase64(input: string) -> (output: string)";
   static void shape(ShapeContext& c) { shapes::unchanged(c); }
@@ -102,7 +105,8 @@ Op<std::string> decode_base64(X&& text, OpName name = {}) {
       name, detail::as_output<std::string>(text, name.location, nullptr)));
 }
 
-/// The bytes of strings of one length as numbers, in a new last dimension: `decode_raw<float>(record)`.
+/// The bytes of strings of one length as numbers, in a new last dimension:
+/// `decode_raw<float>(record)`.
 template <Element T, AnyOperand X>
 Op<T> decode_raw(X&& bytes, bool little_endian = true, OpName name = {}) {
   return Op<T>(add_op<ops::DecodeRaw>(name,

@@ -1,5 +1,5 @@
 #pragma once
-// Ops on strings: joining, splitting, cutting, lengths, case, regular expressions. Strings are bytes; unit UTF8_CHAR counts code points.
+// Ops on strings: joining, splitting, cutting, lengths, case, regular expressions.
 
 #include <cstdint>
 #include <string>
@@ -13,9 +13,11 @@
 #include <dgraph/ops/operand.hpp>
 
 namespace dgraph {
+/// Strings are bytes; unit UTF8_CHAR counts code points.
 namespace ops {
 
-/// The strings at one place of all inputs one after another, `separator` between them. Inputs have one shape, or are scalars.
+/// The strings at one place of all inputs one after another, `separator` between them. Inputs have
+/// one shape, or are scalars.
 struct StringJoin {
   static constexpr auto signature =
       "StringJoin(inputs: N * string) -> (output: string); N: int >= 1; separator: string = ''";
@@ -33,8 +35,9 @@ struct ReduceJoin {
   static void gradient(GradientContext&) {}
 };
 
-/// Splits the strings of a vector at any one of the characters (bytes) of the scalar `delimiter`, or between all bytes where it is
-/// empty; gives a sparse matrix with a row for each string. skip_empty drops empty parts.
+/// Splits the strings of a vector at any one of the characters (bytes) of the scalar `delimiter`,
+/// or between all bytes where it is empty; gives a sparse matrix with a row for each string.
+/// skip_empty drops empty parts.
 struct StringSplit {
   static constexpr auto signature =
       "StringSplit(input: string, delimiter: string) -> (indices: int64, values: string, shape: "
@@ -44,8 +47,9 @@ struct StringSplit {
   static void gradient(GradientContext&) {}
 };
 
-/// Splits the strings of a vector at each `sep` (a scalar), or at runs of whitespace where it is empty, at most maxsplit times where
-/// that is positive; gives a sparse matrix with a row for each string.
+/// Splits the strings of a vector at each `sep` (a scalar), or at runs of whitespace where it is
+/// empty, at most maxsplit times where that is positive; gives a sparse matrix with a row for each
+/// string.
 struct StringSplitV2 {
   static constexpr auto signature =
       "StringSplitV2(input: string, sep: string) -> (indices: int64, values: string, shape: "
@@ -54,8 +58,9 @@ struct StringSplitV2 {
   static void gradient(GradientContext&) {}
 };
 
-/// `len` units of each string from `pos` on, or as many as there are; a negative pos counts from the end. pos and len have one shape;
-/// it and input's are broadcast. InvalidArgument for a pos outside the string.
+/// `len` units of each string from `pos` on, or as many as there are; a negative pos counts from
+/// the end. pos and len have one shape; it and input's are broadcast. A negative len is the rest of
+/// the bytes, or no character. InvalidArgument for a pos outside the string.
 struct Substr {
   static constexpr auto signature =
       "Substr(input: string, pos: T, len: T) -> (output: string); T: {index}; unit: {'BYTE', "
@@ -95,8 +100,9 @@ struct StringStrip {
   static void gradient(GradientContext&) {}
 };
 
-/// All matches of `pattern` (a scalar, RE2's syntax), or the first, replaced by `rewrite` (a scalar; \0 to \9 stand for what groups
-/// matched). InvalidArgument for a pattern that is none. Takes time linear in the text.
+/// All matches of `pattern` (a scalar, RE2's syntax), or the first, replaced by `rewrite` (a
+/// scalar; \0 to \9 stand for what groups matched). InvalidArgument for a pattern that is none.
+/// Takes time linear in the text.
 struct RegexReplace {
   static constexpr auto signature =
       "RegexReplace(input: string, pattern: string, rewrite: string) -> (output: string); "
@@ -171,7 +177,8 @@ Op<std::string> reduce_join(X&& inputs, const IntegersArg& axis, bool keep_dims 
                                                  "keep_dims", keep_dims, "separator", separator));
 }
 
-/// The parts between each `sep`, or runs of whitespace where it is empty; at most maxsplit cuts where that is positive.
+/// The parts between each `sep`, or runs of whitespace where it is empty; at most maxsplit cuts
+/// where that is positive.
 template <AnyOperand X>
 SplitStrings string_split(X&& input, std::string sep = "", std::int64_t maxsplit = -1,
                           OpName name = {}) {
@@ -216,7 +223,8 @@ Op<std::string> string_strip(X&& input, OpName name = {}) {
   return Op<std::string>(add_op<ops::StringStrip>(name, detail::string_output(input, name)));
 }
 
-/// All matches of the pattern (RE2's syntax), or the first, replaced; \0 to \9 of `rewrite` stand for what groups matched.
+/// All matches of the pattern (RE2's syntax), or the first, replaced; \0 to \9 of `rewrite` stand
+/// for what groups matched.
 template <AnyOperand X>
 Op<std::string> regex_replace(X&& input, std::string pattern, std::string rewrite,
                               bool replace_global = true, OpName name = {}) {

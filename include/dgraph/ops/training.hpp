@@ -1,5 +1,5 @@
 #pragma once
-// The update ops of optimizers: each changes a variable, and the slots beside it, by a gradient (D7).
+// The update ops of optimizers: each changes a variable and its slots by a gradient (D7).
 
 #include <dgraph/graph/op_set.hpp>
 #include <dgraph/graph/shape_context.hpp>
@@ -7,16 +7,19 @@
 namespace dgraph {
 namespace shapes {
 
-/// Variables and the gradient have one shape (rows of it, where there are indices), the other inputs are scalars.
+/// Variables and the gradient have one shape (rows of it, where there are indices), the other
+/// inputs are scalars.
 void training(ShapeContext& c);
 
 }  // namespace shapes
 
-/// In all: grad has the variable's shape, other values are scalars (InvalidArgument otherwise). All variables are locked while they
-/// change; where one was never assigned, FailedPrecondition, and nothing changes.
+/// In all: grad has the variable's shape, other values are scalars (InvalidArgument otherwise). All
+/// variables are locked while they change; where one was never assigned, FailedPrecondition, and
+/// nothing changes.
 namespace ops {
 
-/// var = shrunk(var - alpha * delta), where shrunk(p) = sign(p) * max(|p| - alpha * l1, 0) / (1 + alpha * l2).
+/// var = shrunk(var - alpha * delta), where shrunk(p) = sign(p) * max(|p| - alpha * l1, 0) / (1 +
+/// alpha * l2).
 struct ApplyProximalGradientDescent {
   static constexpr auto signature =
       "ApplyProximalGradientDescent(var: Ref(T), alpha: T, l1: T, l2: T, delta: T) -> (out: "
@@ -25,7 +28,8 @@ struct ApplyProximalGradientDescent {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyProximalGradientDescent {
   static constexpr auto signature =
       "SparseApplyProximalGradientDescent(var: Ref(T), alpha: T, l1: T, l2: T, grad: T, indices: "
@@ -34,8 +38,9 @@ struct SparseApplyProximalGradientDescent {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// accum = rho * accum + (1 - rho) * grad^2; update = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * grad;
-/// accum_update = rho * accum_update + (1 - rho) * update^2; var -= lr * update. M. D. Zeiler, arXiv:1212.5701.
+/// accum = rho * accum + (1 - rho) * grad^2; update = sqrt(accum_update + epsilon) / sqrt(accum +
+/// epsilon) * grad; accum_update = rho * accum_update + (1 - rho) * update^2; var -= lr * update.
+/// M. D. Zeiler, arXiv:1212.5701.
 struct ApplyAdadelta {
   static constexpr auto signature =
       "ApplyAdadelta(var: Ref(T), accum: Ref(T), accum_update: Ref(T), lr: T, rho: T, epsilon: T, "
@@ -44,7 +49,8 @@ struct ApplyAdadelta {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyAdadelta {
   static constexpr auto signature =
       "SparseApplyAdadelta(var: Ref(T), accum: Ref(T), accum_update: Ref(T), lr: T, rho: T, "
@@ -64,7 +70,8 @@ struct ApplyAdagrad {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyAdagrad {
   static constexpr auto signature =
       "SparseApplyAdagrad(var: Ref(T), accum: Ref(T), lr: T, grad: T, indices: Tindices) -> (out: "
@@ -83,7 +90,8 @@ struct ApplyAdagradV2 {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyAdagradV2 {
   static constexpr auto signature =
       "SparseApplyAdagradV2(var: Ref(T), accum: Ref(T), lr: T, epsilon: T, grad: T, indices: "
@@ -94,8 +102,9 @@ struct SparseApplyAdagradV2 {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// Dual averaging: gradient_accumulator += grad; gradient_squared_accumulator += grad^2; with g the first, shrunk by
-/// l1 * global_step: var = -lr * g / (l2 * global_step * lr + sqrt(gradient_squared_accumulator)).
+/// Dual averaging: gradient_accumulator += grad; gradient_squared_accumulator += grad^2; with g the
+/// first, shrunk by l1 * global_step: var = -lr * g / (l2 * global_step * lr +
+/// sqrt(gradient_squared_accumulator)).
 struct ApplyAdagradDA {
   static constexpr auto signature =
       "ApplyAdagradDA(var: Ref(T), gradient_accumulator: Ref(T), gradient_squared_accumulator: "
@@ -106,7 +115,8 @@ struct ApplyAdagradDA {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyAdagradDA {
   static constexpr auto signature =
       "SparseApplyAdagradDA(var: Ref(T), gradient_accumulator: Ref(T), "
@@ -127,7 +137,8 @@ struct ApplyProximalAdagrad {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyProximalAdagrad {
   static constexpr auto signature =
       "SparseApplyProximalAdagrad(var: Ref(T), accum: Ref(T), lr: T, l1: T, l2: T, grad: T, "
@@ -137,10 +148,10 @@ struct SparseApplyProximalAdagrad {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// Follow the regularised leader: with s(a) = a^(-lr_power) and new = accum + grad^2:
-/// linear += grad - (s(new) - s(accum)) / lr * var; accum = new;
-/// var = (sign(linear) * l1 - linear) / (s(new) / lr + 2 * l2) where |linear| > l1, else 0. With multiply_linear_by_lr linear is
-/// kept multiplied by lr. H. B. McMahan et al., "Ad click prediction: a view from the trenches", KDD 2013.
+/// Follow the regularised leader: with s(a) = a^(-lr_power) and new = accum + grad^2: linear +=
+/// grad - (s(new) - s(accum)) / lr * var; accum = new; var = (sign(linear) * l1 - linear) / (s(new)
+/// / lr + 2 * l2) where |linear| > l1, else 0. With multiply_linear_by_lr linear is kept multiplied
+/// by lr. H. B. McMahan et al., "Ad click prediction: a view from the trenches", KDD 2013.
 struct ApplyFtrl {
   static constexpr auto signature =
       "ApplyFtrl(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, lr: T, l1: T, l2: T, "
@@ -150,7 +161,8 @@ struct ApplyFtrl {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyFtrl {
   static constexpr auto signature =
       "SparseApplyFtrl(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, indices: Tindices, lr: "
@@ -172,7 +184,8 @@ struct ApplyFtrlV2 {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyFtrlV2 {
   static constexpr auto signature =
       "SparseApplyFtrlV2(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, indices: Tindices, "
@@ -182,7 +195,8 @@ struct SparseApplyFtrlV2 {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// accum = momentum * accum + grad; var -= lr * accum, or with use_nesterov var -= lr * (grad + momentum * accum).
+/// accum = momentum * accum + grad; var -= lr * accum, or with use_nesterov var -= lr * (grad +
+/// momentum * accum).
 struct ApplyMomentum {
   static constexpr auto signature =
       "ApplyMomentum(var: Ref(T), accum: Ref(T), lr: T, grad: T, momentum: T) -> (out: Ref(T)); T: "
@@ -191,7 +205,8 @@ struct ApplyMomentum {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyMomentum {
   static constexpr auto signature =
       "SparseApplyMomentum(var: Ref(T), accum: Ref(T), lr: T, grad: T, indices: Tindices, "
@@ -202,7 +217,8 @@ struct SparseApplyMomentum {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// ms = rho * ms + (1 - rho) * grad^2; mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom.
+/// ms = rho * ms + (1 - rho) * grad^2; mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var
+/// -= mom.
 struct ApplyRMSProp {
   static constexpr auto signature =
       "ApplyRMSProp(var: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, momentum: T, epsilon: T, "
@@ -211,7 +227,8 @@ struct ApplyRMSProp {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyRMSProp {
   static constexpr auto signature =
       "SparseApplyRMSProp(var: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, momentum: T, "
@@ -232,7 +249,8 @@ struct ApplyCenteredRMSProp {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// The same for rows `indices` of the variables alone, one after another; grad has a row for each index.
+/// The same for rows `indices` of the variables alone, one after another; grad has a row for each
+/// index.
 struct SparseApplyCenteredRMSProp {
   static constexpr auto signature =
       "SparseApplyCenteredRMSProp(var: Ref(T), mg: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, "
@@ -243,9 +261,9 @@ struct SparseApplyCenteredRMSProp {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// m += (1 - beta1) * (grad - m); v += (1 - beta2) * (grad^2 - v); with rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power):
-/// var -= rate * m / (sqrt(v) + epsilon), where use_nesterov has beta1 * m + (1 - beta1) * grad in place of m.
-/// D. P. Kingma, J. Ba, arXiv:1412.6980.
+/// m += (1 - beta1) * (grad - m); v += (1 - beta2) * (grad^2 - v); with rate = lr * sqrt(1 -
+/// beta2_power) / (1 - beta1_power): var -= rate * m / (sqrt(v) + epsilon), where use_nesterov has
+/// beta1 * m + (1 - beta1) * grad in place of m. D. P. Kingma, J. Ba, arXiv:1412.6980.
 struct ApplyAdam {
   static constexpr auto signature =
       "ApplyAdam(var: Ref(T), m: Ref(T), v: Ref(T), beta1_power: T, beta2_power: T, lr: T, beta1: "
@@ -256,7 +274,8 @@ struct ApplyAdam {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// m += (1 - beta1) * (grad - m); v = max(beta2 * v, |grad|); var -= lr / (1 - beta1_power) * m / (v + epsilon).
+/// m += (1 - beta1) * (grad - m); v = max(beta2 * v, |grad|); var -= lr / (1 - beta1_power) * m /
+/// (v + epsilon).
 struct ApplyAdaMax {
   static constexpr auto signature =
       "ApplyAdaMax(var: Ref(T), m: Ref(T), v: Ref(T), beta1_power: T, lr: T, beta1: T, beta2: T, "
@@ -265,7 +284,8 @@ struct ApplyAdaMax {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// m = beta * m + (1 - beta) * grad; var -= lr * (alpha + sign_decay * sign(grad) * sign(m)) * grad.
+/// m = beta * m + (1 - beta) * grad; var -= lr * (alpha + sign_decay * sign(grad) * sign(m)) *
+/// grad.
 struct ApplyAddSign {
   static constexpr auto signature =
       "ApplyAddSign(var: Ref(T), m: Ref(T), lr: T, alpha: T, sign_decay: T, beta: T, grad: T) -> "
@@ -274,7 +294,8 @@ struct ApplyAddSign {
   static void shape(ShapeContext& c) { shapes::training(c); }
 };
 
-/// m = beta * m + (1 - beta) * grad; var -= lr * exp(logbase * sign_decay * sign(grad) * sign(m)) * grad.
+/// m = beta * m + (1 - beta) * grad; var -= lr * exp(logbase * sign_decay * sign(grad) * sign(m)) *
+/// grad.
 struct ApplyPowerSign {
   static constexpr auto signature =
       "ApplyPowerSign(var: Ref(T), m: Ref(T), lr: T, logbase: T, sign_decay: T, beta: T, grad: T) "

@@ -1,5 +1,5 @@
 #pragma once
-// Typed functions of ops/training.hpp: `apply_adam(w, m, v, ...)`: the variable's value after the update.
+// Typed functions of ops/training.hpp: the variable's value after the update.
 
 #include <cstdint>
 #include <initializer_list>
@@ -27,7 +27,8 @@ class UpdateArg {
   const IntegersArg* indices_ = nullptr;
 };
 
-/// A node at the variable `ref` with the inputs (ref, slots..., values...) and one attribute (no name: none).
+/// A node at the variable `ref` with the inputs (ref, slots..., values...) and one attribute (no
+/// name: none).
 Output add_update(const OpDef& def, const OpName& name, const Output& ref,
                   std::initializer_list<Output> slots, std::initializer_list<UpdateArg> values,
                   const AttrArg& attr);
@@ -40,7 +41,8 @@ Op<T> apply(const OpName& name, const Variable<T>& var, std::initializer_list<Ou
 
 }  // namespace detail
 
-/// @name Updates of variables; see the op of the same name for what each computes. `sparse_` ones change the rows `indices`.
+/// @name Updates of variables; see the op of the same name for what each computes. `sparse_` ones
+/// change the rows `indices`.
 /// @{
 template <class T>
 Op<T> apply_proximal_gradient_descent(const Variable<T>& var, const ValueArg<T>& alpha,

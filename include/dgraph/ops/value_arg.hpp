@@ -1,5 +1,5 @@
 #pragma once
-// ValueArg<T>: a value as an argument of a typed function with many of them: one of the graph, a number or an array.
+// ValueArg<T>: a graph value, a number or an array as an argument of a typed function.
 
 #include <type_traits>
 #include <utility>

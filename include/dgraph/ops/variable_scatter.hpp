@@ -1,5 +1,5 @@
 #pragma once
-// Writes of rows, or of slices anywhere, into a variable. An index out of range is InvalidArgument, and nothing changes.
+// Writes of rows, or of slices anywhere, into a variable.
 
 #include <dgraph/graph/builder.hpp>
 #include <dgraph/graph/op_set.hpp>
@@ -15,9 +15,11 @@ void scatter_slices(ShapeContext& c);
 
 }  // namespace shapes
 
+/// In all: an index out of range is InvalidArgument, and nothing changes.
 namespace ops {
 
-/// Rows `indices` of the variable become those of `updates`: shape indices.shape + ref.shape[1:], or a scalar.
+/// Rows `indices` of the variable become those of `updates`: shape indices.shape + ref.shape[1:],
+/// or a scalar.
 struct ScatterUpdate {
   static constexpr auto signature =
       "ScatterUpdate(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: type; "
@@ -49,8 +51,8 @@ struct ScatterMul {
   static void shape(ShapeContext& c) { shapes::scatter_rows(c); }
 };
 
-/// Divides rows `indices` of the variable by the rows of `updates`; rows may repeat. Integers truncate; a zero among
-/// them is InvalidArgument.
+/// Divides rows `indices` of the variable by the rows of `updates`; rows may repeat. Integers
+/// truncate; a zero among them is InvalidArgument.
 struct ScatterDiv {
   static constexpr auto signature =
       "ScatterDiv(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: "
@@ -58,7 +60,8 @@ struct ScatterDiv {
   static void shape(ShapeContext& c) { shapes::scatter_rows(c); }
 };
 
-/// The lesser of rows `indices` of the variable and the rows of `updates`; rows may repeat. A NaN stays.
+/// The lesser of rows `indices` of the variable and the rows of `updates`; rows may repeat. A NaN
+/// stays.
 struct ScatterMin {
   static constexpr auto signature =
       "ScatterMin(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: "
@@ -67,7 +70,8 @@ struct ScatterMin {
   static void shape(ShapeContext& c) { shapes::scatter_rows(c); }
 };
 
-/// The greater of rows `indices` of the variable and the rows of `updates`; rows may repeat. A NaN stays.
+/// The greater of rows `indices` of the variable and the rows of `updates`; rows may repeat. A NaN
+/// stays.
 struct ScatterMax {
   static constexpr auto signature =
       "ScatterMax(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: "
@@ -76,8 +80,9 @@ struct ScatterMax {
   static void shape(ShapeContext& c) { shapes::scatter_rows(c); }
 };
 
-/// Slices of the variable, each named by the last dimension of `indices` (a place in the first dimensions of the
-/// variable), become those of `updates`: shape indices.shape[:-1] + ref.shape[indices.shape[-1]:].
+/// Slices of the variable, each named by the last dimension of `indices` (a place in the first
+/// dimensions of the variable), become those of `updates`: shape indices.shape[:-1] +
+/// ref.shape[indices.shape[-1]:].
 struct ScatterNdUpdate {
   static constexpr auto signature =
       "ScatterNdUpdate(ref: Ref(T), indices: Tindices, updates: T) -> (output_ref: Ref(T)); T: "

@@ -167,7 +167,8 @@ DGRAPH_DECL void (*as_string_run(const KernelRequest& r))(KernelContext&) {
 
 // Text as numbers
 
-// What from_chars calls out of range: infinity, or 0 where the number is too small, by the place of its first digit.
+// What from_chars calls out of range: infinity, or 0 where the number is too small, by the place of
+// its first digit.
 DGRAPH_DECL double beyond_range(std::string_view digits) noexcept {
   std::int64_t place = 0;
   bool point = false, leading = true;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -150,7 +149,8 @@ DGRAPH_DECL std::string_view stripped(std::string_view text) noexcept {
   return text;
 }
 
-// Where the last cut was made, what is left follows as it is, also where it is nothing, as in TensorFlow.
+// Where the last cut was made, what is left follows as it is, also where it is nothing, as in
+// TensorFlow.
 DGRAPH_DECL void split_at_spaces(std::string_view text, std::int64_t most, StringParts& parts) {
   const auto skip_spaces = [&text] {
     while (!text.empty() && is_ascii_space(text.front())) text.remove_prefix(1);
@@ -209,11 +209,12 @@ DGRAPH_DECL std::string_view substring(std::string_view text, std::int64_t pos, 
   if (from < 0 || from > size)
     fail(Code::InvalidArgument, "pos ", pos, " out of range for string at index ", element, " of ",
          size, characters ? " characters" : " bytes");
-  const std::uint64_t count =
-      len < 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(len);
-  if (!characters) return text.substr(static_cast<std::size_t>(from), count);
+  // A negative number of bytes is all of them in TensorFlow, and of characters none.
+  if (!characters)
+    return text.substr(static_cast<std::size_t>(from), static_cast<std::size_t>(len));
   text.remove_prefix(bytes_of_characters(text, static_cast<std::uint64_t>(from)));
-  return text.substr(0, bytes_of_characters(text, count));
+  return len < 0 ? std::string_view()
+                 : text.substr(0, bytes_of_characters(text, static_cast<std::uint64_t>(len)));
 }
 
 DGRAPH_DECL void run_substr(KernelContext& c) {

@@ -20,8 +20,8 @@ namespace detail {
 
 inline constexpr std::size_t kMostSlots = 4, kMostNumbers = 8;
 
-// New values of the variable and its slots from old ones (which may be the same memory) and a gradient. `numbers` are the scalar
-// inputs in their order, of the type that is computed in.
+// New values of the variable and its slots from old ones (which may be the same memory) and a
+// gradient. `numbers` are the scalar inputs in their order, of the type that is computed in.
 using TrainingRun = void (*)(const void* const* old, void* const* now, const void* grad,
                              std::int64_t n, const void* numbers, bool flag);
 
