@@ -179,7 +179,7 @@ TEST_CASE("reads are remembered by variable and controls, collections in order")
   const Output v = feed("v"), a = feed("a"), read = feed("r");
   const NodeId none[] = {a.node_id()};
   CHECK(core.cached_read(v.node_id(), {}) == kNoNode);
-  core.cache_read(v.node_id(), {}, read.node_id());
+  core.cache_read(v.node_id(), {}, nullptr, read.node_id());
   CHECK(core.cached_read(v.node_id(), {}) == read.node_id());
   CHECK(core.cached_read(v.node_id(), none) == kNoNode);
   CHECK(core.cached_read(a.node_id(), {}) == kNoNode);

@@ -27,7 +27,8 @@ void in_rule(const Output& node, F&& f) {
   const std::vector<bool> needs(node.node().num_inputs, true);
   std::vector<Gradient> dxs(node.node().num_inputs);
   const GradientOps ops;
-  GradientContext g(*node.core(), node.node(), dys, needs, dxs, ops);
+  const std::string source = "gradients";
+  GradientContext g(*node.core(), node.node(), dys, needs, dxs, ops, source);
   f(g);
 }
 

@@ -33,6 +33,8 @@ class NodeBuilder {
   void attr(std::string_view name, AttrValue value);
   /// The node runs after `node`.
   void control(const Output& node);
+  /// The shape of the next output: where some are given, all are, and the shape rule is not asked.
+  void shape(PartialShape shape) { shapes_.push_back(std::move(shape)); }
   /// Adds the node; its output 0. Throws what `GraphCore::add` throws.
   Output add();
 
@@ -47,6 +49,7 @@ class NodeBuilder {
   AttrArg few_attrs_[kFew];
   std::vector<AttrArg> many_attrs_;
   std::vector<NodeId> controls_;
+  std::vector<PartialShape> shapes_;
 };
 
 namespace detail {

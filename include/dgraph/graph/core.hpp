@@ -61,6 +61,7 @@ struct Node {
   const Endpoint* inputs = nullptr;
   const NodeId* controls = nullptr;
   const OutputInfo* outputs = nullptr;
+  FlowContext* flow = nullptr;  ///< the branch or loop that it was built in; null for none
   std::uint32_t num_inputs = 0, num_controls = 0, num_outputs = 0;
   SourceLocation location;
 
@@ -90,13 +91,16 @@ struct AddOptions {
   std::span<const NodeId> controls = {};            ///< beside the scope's
   std::span<const PartialShape> shapes = {};        ///< given for each output: the shape rule is not asked
   bool exact_name = false;                          ///< the name is taken as it is: AlreadyExists where it is in use
+  bool own_flow = false;                            ///< the node is put in `flow`, and its inputs are taken as they are
+  FlowContext* flow = nullptr;
 };
 
 /// Reading is safe from any thread at any time; building is serialised inside. Nodes never change once added, but for the back
 /// edges of loops.
 class GraphCore : public std::enable_shared_from_this<GraphCore> {
  public:
-  GraphCore() = default;
+  GraphCore();
+  ~GraphCore();
   GraphCore(const GraphCore&) = delete;
   GraphCore& operator=(const GraphCore&) = delete;
 
@@ -129,9 +133,18 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   /// any other op type and where the dtypes differ.
   void set_back_edge(NodeId merge, std::uint32_t index, Endpoint from);
 
-  /// The read of a variable under a control scope, made once; see `Variable`. kNoNode where there is none yet.
-  NodeId cached_read(NodeId variable, std::span<const NodeId> controls) const;
-  void cache_read(NodeId variable, std::span<const NodeId> controls, NodeId read);
+  /// The read of a variable under a control scope, in a branch or loop, made once; see `Variable`. kNoNode where there is none
+  /// yet.
+  NodeId cached_read(NodeId variable, std::span<const NodeId> controls, const FlowContext* flow = nullptr) const;
+  void cache_read(NodeId variable, std::span<const NodeId> controls, const FlowContext* flow, NodeId read);
+
+  /// Keeps a branch or loop as long as the graph.
+  template <class T>
+  T& adopt(std::unique_ptr<T> context) {
+    T& out = *context;
+    keep_flow(std::move(context));
+    return out;
+  }
 
   /// Named lists of nodes ("variables", "trainable_variables", ...), in the order in which they were added.
   void add_to_collection(const std::string& collection, Endpoint item);
@@ -152,7 +165,11 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   };
 
   NodeId add_locked(const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> attrs,
-                    const AddOptions& options, std::string_view name, const DeviceName* device);
+                    const AddOptions& options, std::span<const NodeId> scope_controls,
+                    std::span<const NodeId> own_controls, std::string_view name, const DeviceName* device);
+  void check_inputs(std::span<const Endpoint> inputs) const;
+  void check_outside(std::span<const Endpoint> inputs) const;
+  void keep_flow(std::unique_ptr<FlowContext> context);
   void fill_attrs(const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> given, AttrList& list) const;
   void infer_counts(const OpDef& def, std::size_t num_inputs, AttrList& list) const;
   void infer_types(const OpDef& def, std::span<const Endpoint> inputs, AttrList& list) const;
@@ -162,7 +179,7 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   const DeviceName* intern_device(const DeviceSpec& spec);
   const PartialShape* intern_shape(const PartialShape& shape);
   const AttrList* intern_attrs(AttrList list);
-  static std::uint64_t read_key(NodeId variable, std::span<const NodeId> controls);
+  static std::uint64_t read_key(NodeId variable, std::span<const NodeId> controls, const FlowContext* flow);
 
   mutable std::mutex mutex_;
   std::atomic<bool> finalized_{false};
@@ -178,6 +195,7 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   std::unordered_map<std::uint64_t, NodeId> reads_;
   std::unordered_map<std::string, std::vector<Endpoint>> collections_;
   std::optional<std::int64_t> random_seed_;
+  std::vector<std::unique_ptr<FlowContext>> flows_;
   AttrList scratch_attrs_;
   std::vector<NodeId> scratch_controls_;
   std::vector<OutputInfo> scratch_outputs_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <dgraph/graph/builder.hpp>
@@ -10,6 +11,10 @@
 #include <dgraph/graph/output.hpp>
 
 namespace dgraph {
+
+namespace detail {
+class GradientWalk;
+}
 
 /// A gradient that is zero but for some rows of the first axis: `values[k]` belongs to row `indices[k]`; rows may repeat.
 struct IndexedSlices {
@@ -42,6 +47,8 @@ struct GradientOps {
   Output (*add_n)(const std::vector<Output>&) = nullptr;
   Output (*to_dense)(const IndexedSlices&) = nullptr;
   IndexedSlices (*concat)(const std::vector<IndexedSlices>&) = nullptr;
+  /// Adds the gradient of a conditional, of which any branch is given, or of a loop.
+  void (*flow)(detail::GradientWalk&, FlowContext&) = nullptr;
 };
 
 /// What a gradient rule sees of one node. A rule is called when a gradient reaches at least one output and is needed for at
@@ -49,8 +56,8 @@ struct GradientOps {
 class GradientContext {
  public:
   GradientContext(GraphCore& core, const Node& node, std::span<const Gradient> dys, const std::vector<bool>& needs,
-                  std::span<Gradient> dxs, const GradientOps& ops) noexcept
-      : core_(core), node_(node), dys_(dys), needs_(needs), dxs_(dxs), ops_(ops) {}
+                  std::span<Gradient> dxs, const GradientOps& ops, const std::string& source) noexcept
+      : core_(core), node_(node), dys_(dys), needs_(needs), dxs_(dxs), ops_(ops), source_(source) {}
 
   const Node& node() const noexcept { return node_; }
   std::size_t num_inputs() const noexcept { return node_.num_inputs; }
@@ -77,6 +84,8 @@ class GradientContext {
     return add_op<OpType>(OpName(node_.location), args...);
   }
   Output zeros_like(const Output& like) const { return ops_.zeros_like(like); }
+  /// The name of this call of `gradients`, unique in the graph: it tells apart what several of them keep on a resource.
+  const std::string& source() const noexcept { return source_; }
 
  private:
   GraphCore& core_;
@@ -85,6 +94,7 @@ class GradientContext {
   const std::vector<bool>& needs_;
   std::span<Gradient> dxs_;
   const GradientOps& ops_;
+  const std::string& source_;
 };
 
 enum class UnconnectedGradients {

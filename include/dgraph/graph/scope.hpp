@@ -16,6 +16,7 @@
 namespace dgraph {
 
 class GraphCore;
+class FlowContext;
 struct OpDef;
 class Output;
 using NodeId = std::uint32_t;
@@ -36,6 +37,7 @@ struct Scope {
   std::vector<NodeId> controls;                           ///< every node built here runs after these
   std::vector<std::string> colocation;                    ///< names of nodes whose device this one shares
   std::string container;                                  ///< for stateful ops that do not name one
+  FlowContext* flow = nullptr;                            ///< the branch or loop that is being built
 };
 
 /// The graph that this thread builds into, with its scope; guards form a stack.
@@ -68,6 +70,7 @@ class [[nodiscard]] ScopeGuard {
   friend ScopeGuard no_control_dependencies();
   friend ScopeGuard colocate_with(const Output&);
   friend ScopeGuard container(std::string_view);
+  friend ScopeGuard flow_scope(FlowContext*);
   explicit ScopeGuard(Scope changed);
   BuildContext* context_;
   Scope saved_;
@@ -89,6 +92,9 @@ ScopeGuard no_control_dependencies();
 ScopeGuard colocate_with(const Output& node);
 /// Stateful ops built under the guard keep their state in this container; "" is the default one.
 ScopeGuard container(std::string_view name);
+
+/// Nodes built under the guard are in that branch or loop, null: in none; control dependencies asked for around it are left out.
+ScopeGuard flow_scope(FlowContext* context);
 
 /// Makes a graph this thread's default until it goes; the scope within begins empty.
 class [[nodiscard]] DefaultGraph {

@@ -19,11 +19,13 @@
 #include <dgraph/kernels/rounding.hpp>
 #include <dgraph/kernels/selection.hpp>
 #include <dgraph/kernels/special.hpp>
+#include <dgraph/kernels/stack.hpp>
 #include <dgraph/kernels/state.hpp>
 #include <dgraph/kernels/stateless_random.hpp>
 #include <dgraph/kernels/string_encoding.hpp>
 #include <dgraph/kernels/string_patterns.hpp>
 #include <dgraph/kernels/strings.hpp>
+#include <dgraph/kernels/tensor_array.hpp>
 #include <dgraph/kernels/training.hpp>
 #include <dgraph/kernels/trigonometric.hpp>
 #include <dgraph/kernels/variable_scatter.hpp>

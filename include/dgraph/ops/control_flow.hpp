@@ -48,24 +48,28 @@ struct Print {
 struct Switch {
   static constexpr auto signature = "Switch(data: T, pred: bool) -> (output_false: T, output_true: T); T: type";
   static void shape(ShapeContext& c);
+  static void gradient(GradientContext& g);
 };
 
 struct RefSwitch {
   static constexpr auto signature =
       "RefSwitch(data: Ref(T), pred: bool) -> (output_false: Ref(T), output_true: Ref(T)); T: type";
   static void shape(ShapeContext& c);
+  static void gradient(GradientContext& g);
 };
 
 /// The first of its inputs that is alive, and its number.
 struct Merge {
   static constexpr auto signature = "Merge(inputs: N * T) -> (output: T, value_index: int32); T: type; N: int >= 1";
   static void shape(ShapeContext& c);
+  static void gradient(GradientContext& g);
 };
 
 struct RefMerge {
   static constexpr auto signature =
       "RefMerge(inputs: Ref(N * T)) -> (output: Ref(T), value_index: int32); T: type; N: int >= 1";
   static void shape(ShapeContext& c);
+  static void gradient(GradientContext& g);
 };
 
 /// Brings a value into the frame `frame_name`: into its first iteration, or into all where is_constant.
@@ -74,6 +78,7 @@ struct Enter {
       "Enter(data: T) -> (output: T); T: type; frame_name: string; is_constant: bool = false; "
       "parallel_iterations: int = 10";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g);
 };
 
 struct RefEnter {
@@ -81,34 +86,40 @@ struct RefEnter {
       "RefEnter(data: Ref(T)) -> (output: Ref(T)); T: type; frame_name: string; is_constant: bool = false; "
       "parallel_iterations: int = 10";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g);
 };
 
 /// Brings a value out of its frame.
 struct Exit {
   static constexpr auto signature = "Exit(data: T) -> (output: T); T: type";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g);
 };
 
 struct RefExit {
   static constexpr auto signature = "RefExit(data: Ref(T)) -> (output: Ref(T)); T: type";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g);
 };
 
 /// Brings a value to the next iteration of its frame.
 struct NextIteration {
   static constexpr auto signature = "NextIteration(data: T) -> (output: T); T: type";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g);
 };
 
 struct RefNextIteration {
   static constexpr auto signature = "RefNextIteration(data: Ref(T)) -> (output: Ref(T)); T: type";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+  static void gradient(GradientContext& g);
 };
 
 /// The condition of a loop: decides all Switches of its frame.
 struct LoopCond {
   static constexpr auto signature = "LoopCond(input: bool) -> (output: bool)";
   static void shape(ShapeContext& c) { c.set_output(0, c.with_rank(0, 0)); }
+  static void gradient(GradientContext&) {}
 };
 
 }  // namespace ops

@@ -5,11 +5,13 @@
 #include <dgraph/ops/bitwise.hpp>
 #include <dgraph/ops/compare.hpp>
 #include <dgraph/ops/complex.hpp>
+#include <dgraph/ops/cond.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/control_flow.hpp>
 #include <dgraph/ops/cross.hpp>
 #include <dgraph/ops/cumulative.hpp>
 #include <dgraph/ops/division.hpp>
+#include <dgraph/ops/functional.hpp>
 #include <dgraph/ops/gradients.hpp>
 #include <dgraph/ops/grids.hpp>
 #include <dgraph/ops/linalg.hpp>
@@ -22,23 +24,26 @@
 #include <dgraph/ops/rounding.hpp>
 #include <dgraph/ops/selection.hpp>
 #include <dgraph/ops/special.hpp>
+#include <dgraph/ops/stack.hpp>
 #include <dgraph/ops/state.hpp>
 #include <dgraph/ops/stateless_random.hpp>
 #include <dgraph/ops/statistics.hpp>
 #include <dgraph/ops/string_encoding.hpp>
 #include <dgraph/ops/strings.hpp>
+#include <dgraph/ops/tensor_array.hpp>
 #include <dgraph/ops/tensordot.hpp>
 #include <dgraph/ops/training.hpp>
 #include <dgraph/ops/training_functions.hpp>
 #include <dgraph/ops/trigonometric.hpp>
 #include <dgraph/ops/variable.hpp>
 #include <dgraph/ops/variable_scatter.hpp>
+#include <dgraph/ops/while_loop.hpp>
 
 namespace dgraph {
 
 using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps,
                           VariableScatterOps, TrainingOps, NnOps, RandomOps, StatelessRandomOps, StringOps,
-                          StringEncodingOps, ControlFlowOps, TrigonometricOps,
-                          SpecialOps, DivisionOps, RoundingOps, BitwiseOps, CumulativeOps, CrossOps, SelectionOps>;
+                          StringEncodingOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
+                          BitwiseOps, CumulativeOps, CrossOps, SelectionOps, StackOps, TensorArrayOps>;
 
 }  // namespace dgraph

@@ -106,7 +106,7 @@ auto variable(OpName name, X&& initial_value, bool trainable = true) {
   if constexpr (GraphValue<X>) {
     initial = detail::as_output<E>(initial_value, name.location, nullptr);
   } else {
-    const auto outside = no_control_dependencies();
+    const auto outside = flow_scope(nullptr);
     initial = detail::add_constant(to_tensor<E>(std::forward<X>(initial_value)),
                                    OpName(std::string(name.name) + "/initial_value", name.location), nullptr);
   }

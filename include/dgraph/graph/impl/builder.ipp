@@ -52,6 +52,7 @@ DGRAPH_DECL Output NodeBuilder::add() {
   options.location = name_.location;
   options.scope = context && context->core == core_ ? &context->scope : nullptr;
   options.controls = controls_;
+  options.shapes = shapes_;
   const std::span<const Endpoint> inputs =
       num_inputs_ <= kFew ? std::span<const Endpoint>(few_inputs_, num_inputs_) : std::span<const Endpoint>(many_inputs_);
   const std::span<AttrArg> attrs =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <dgraph/graph/flow.hpp>
 #include <dgraph/graph/output.hpp>
 
 namespace dgraph {
@@ -108,6 +109,29 @@ DGRAPH_DECL void check_attr(const OpDef& def, const AttrDef& attr, const AttrVal
 
 }  // namespace detail
 
+DGRAPH_DECL GraphCore::GraphCore() = default;
+DGRAPH_DECL GraphCore::~GraphCore() = default;
+
+DGRAPH_DECL void GraphCore::keep_flow(std::unique_ptr<FlowContext> context) {
+  std::lock_guard lock(mutex_);
+  flows_.push_back(std::move(context));
+}
+
+DGRAPH_DECL void GraphCore::check_inputs(std::span<const Endpoint> inputs) const {
+  const std::size_t count = nodes_.size();
+  for (const Endpoint& in : inputs)
+    if (in.node >= count || in.index >= nodes_[in.node].num_outputs)
+      fail(Code::InvalidArgument, "an input is no output of this graph");
+}
+
+DGRAPH_DECL void GraphCore::check_outside(std::span<const Endpoint> inputs) const {
+  const std::size_t count = nodes_.size();
+  for (const Endpoint& in : inputs)
+    if (in.node < count && DGRAPH_UNLIKELY(nodes_[in.node].flow != nullptr))
+      fail(Code::InvalidArgument, nodes_[in.node].name,
+           " is computed inside a branch or loop: only what that returns can be used outside");
+}
+
 DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> attrs,
                                   const AddOptions& options) {
   static const Scope empty_scope;
@@ -126,9 +150,26 @@ DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> in
     // A device function is the user's code and may build nodes: it runs before the lock.
     DeviceSpec spec = scope.device;
     if (scope.device_function) spec = (*scope.device_function)(NodeDraft{&def, name}, spec);
+    FlowContext* const flow = options.own_flow ? options.flow : scope.flow;
+    std::vector<Endpoint> inside;
+    std::vector<NodeId> controls;
+    std::span<const NodeId> scope_controls = scope.controls, own_controls = options.controls;
+    if (flow && !options.own_flow) {
+      check_inputs(inputs);
+      inside.assign(inputs.begin(), inputs.end());
+      controls.assign(own_controls.begin(), own_controls.end());
+      controls.insert(controls.end(), scope_controls.begin(), scope_controls.end());
+      flow->bring_in(*this, inside, controls);
+      inputs = inside;
+      own_controls = controls;
+      scope_controls = {};
+    }
+    if (!flow && !options.own_flow) check_outside(inputs);
     std::lock_guard lock(mutex_);
     device = intern_device(spec);
-    return add_locked(def, inputs, attrs, options, name, device);
+    const NodeId id = add_locked(def, inputs, attrs, options, scope_controls, own_controls, name, device);
+    if (flow) flow->note_node(id);
+    return id;
   } catch (const Error& error) {
     Status status = error.status();
     throw Error(status.at({name, def.name, device ? device->text : "", "", options.location.to_string()}));
@@ -136,15 +177,15 @@ DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> in
 }
 
 DGRAPH_DECL NodeId GraphCore::add_locked(const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> attrs,
-                                         const AddOptions& options, std::string_view name, const DeviceName* device) {
+                                         const AddOptions& options, std::span<const NodeId> scope_controls,
+                                         std::span<const NodeId> own_controls, std::string_view name,
+                                         const DeviceName* device) {
   static const Scope empty_scope;
   const Scope& scope = options.scope ? *options.scope : empty_scope;
   if (finalized_) fail(Code::FailedPrecondition, "the graph is finalized");
   const std::size_t count = nodes_.size();
   if (count >= kNoNode) fail(Code::ResourceExhausted, "a graph has at most 2^32 - 1 nodes");
-  for (const Endpoint& in : inputs)
-    if (in.node >= count || in.index >= nodes_[in.node].num_outputs)
-      fail(Code::InvalidArgument, "an input is no output of this graph");
+  check_inputs(inputs);
 
   AttrList& list = scratch_attrs_;
   list.assign(def.attrs.size(), AttrValue());
@@ -159,6 +200,7 @@ DGRAPH_DECL NodeId GraphCore::add_locked(const OpDef& def, std::span<const Endpo
   node.def = &def;
   node.device = device;
   node.location = options.location;
+  node.flow = options.own_flow ? options.flow : scope.flow;
   make_outputs(node, def, list);
 
   std::vector<PartialShape> shapes(node.num_outputs);
@@ -178,8 +220,8 @@ DGRAPH_DECL NodeId GraphCore::add_locked(const OpDef& def, std::span<const Endpo
     const bool implied = std::any_of(inputs.begin(), inputs.end(), [id](const Endpoint& e) { return e.node == id; });
     if (!implied && std::find(controls.begin(), controls.end(), id) == controls.end()) controls.push_back(id);
   };
-  for (NodeId id : scope.controls) control(id);
-  for (NodeId id : options.controls) control(id);
+  for (NodeId id : scope_controls) control(id);
+  for (NodeId id : own_controls) control(id);
 
   // Nothing below can fail but for memory: the name is taken last.
   node.inputs = arena_.copy(inputs);
@@ -427,21 +469,25 @@ DGRAPH_DECL void GraphCore::set_back_edge(NodeId merge, std::uint32_t index, End
   const_cast<Endpoint&>(nodes_[merge].inputs[index]) = from;
 }
 
-DGRAPH_DECL std::uint64_t GraphCore::read_key(NodeId variable, std::span<const NodeId> controls) {
+DGRAPH_DECL std::uint64_t GraphCore::read_key(NodeId variable, std::span<const NodeId> controls,
+                                              const FlowContext* flow) {
   std::uint64_t key = detail::mix_hash(variable, controls.size());
+  if (flow) key = detail::mix_hash(key, reinterpret_cast<std::uintptr_t>(flow));
   for (NodeId id : controls) key = detail::mix_hash(key, id);
   return key;
 }
 
-DGRAPH_DECL NodeId GraphCore::cached_read(NodeId variable, std::span<const NodeId> controls) const {
+DGRAPH_DECL NodeId GraphCore::cached_read(NodeId variable, std::span<const NodeId> controls,
+                                          const FlowContext* flow) const {
   std::lock_guard lock(mutex_);
-  const auto at = reads_.find(read_key(variable, controls));
+  const auto at = reads_.find(read_key(variable, controls, flow));
   return at == reads_.end() ? kNoNode : at->second;
 }
 
-DGRAPH_DECL void GraphCore::cache_read(NodeId variable, std::span<const NodeId> controls, NodeId read) {
+DGRAPH_DECL void GraphCore::cache_read(NodeId variable, std::span<const NodeId> controls, const FlowContext* flow,
+                                       NodeId read) {
   std::lock_guard lock(mutex_);
-  reads_[read_key(variable, controls)] = read;
+  reads_[read_key(variable, controls, flow)] = read;
 }
 
 DGRAPH_DECL void GraphCore::add_to_collection(const std::string& collection, Endpoint item) {

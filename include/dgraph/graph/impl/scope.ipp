@@ -87,6 +87,13 @@ DGRAPH_DECL ScopeGuard container(std::string_view name) {
   return ScopeGuard(std::move(scope));
 }
 
+DGRAPH_DECL ScopeGuard flow_scope(FlowContext* context) {
+  Scope scope = need_build_context().scope;
+  scope.flow = context;
+  scope.controls.clear();
+  return ScopeGuard(std::move(scope));
+}
+
 DGRAPH_DECL DefaultGraph::DefaultGraph(GraphCore& core) : context_{&core, {}, build_context()} {
   build_context() = &context_;
 }

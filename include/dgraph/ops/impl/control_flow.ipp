@@ -1,6 +1,9 @@
 #pragma once
 #include <dgraph/ops/control_flow.hpp>
 
+#include <dgraph/graph/flow.hpp>
+#include <dgraph/ops/compare.hpp>
+#include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/shape.hpp>
 
 namespace dgraph {
@@ -27,6 +30,38 @@ DGRAPH_DECL void merge_shape(ShapeContext& c) {
   c.set_output(0, std::move(all));
 }
 
+// `gradients` called inside a branch or loop goes back to where values come in, and on from there.
+DGRAPH_DECL bool is_border(const Node& node) { return node.flow && node.flow->is_border(node); }
+
+DGRAPH_DECL void switch_gradient(GradientContext& g) {
+  if (is_border(g.node())) {
+    if (!g.node().flow->is_loop()) g.set(0, g.has_dy(1) ? g.raw_dy(1) : g.raw_dy(0));
+    return;
+  }
+  // The side that is not taken is dead, and what is made of it.
+  const Output no = g.add<ops::Switch>(g.dy(0), g.x(1)), yes = g.add<ops::Switch>(g.dy(1), g.x(1));
+  const std::vector<Output> sides{no, Output(yes.core(), yes.node_id(), 1)};
+  g.set(0, g.add<ops::Merge>(sides));
+}
+
+DGRAPH_DECL void merge_gradient(GradientContext& g) {
+  if (is_border(g.node())) return;
+  for (std::size_t i = 0; i < g.num_inputs(); ++i) {
+    if (!g.needs(i)) continue;
+    const Output number = add_constant(Tensor::scalar(static_cast<std::int32_t>(i)), OpName(g.node().location), g.y().core());
+    const Output chosen = g.add<ops::Switch>(g.dy(), g.add<ops::Equal>(g.y(1), number));
+    g.set(i, Output(chosen.core(), chosen.node_id(), 1));
+  }
+}
+
+DGRAPH_DECL void enter_gradient(GradientContext& g) {
+  if (g.attr<bool>("is_constant")) g.set(0, g.raw_dy());
+}
+
+DGRAPH_DECL void no_loop_gradient() {
+  fail(Code::InvalidArgument, "only loops made by while_loop have a gradient: this one is made of single ops");
+}
+
 }  // namespace detail
 
 namespace ops {
@@ -35,6 +70,16 @@ DGRAPH_DECL void Switch::shape(ShapeContext& c) { detail::switch_shape(c); }
 DGRAPH_DECL void RefSwitch::shape(ShapeContext& c) { detail::switch_shape(c); }
 DGRAPH_DECL void Merge::shape(ShapeContext& c) { detail::merge_shape(c); }
 DGRAPH_DECL void RefMerge::shape(ShapeContext& c) { detail::merge_shape(c); }
+DGRAPH_DECL void Switch::gradient(GradientContext& g) { detail::switch_gradient(g); }
+DGRAPH_DECL void RefSwitch::gradient(GradientContext& g) { detail::switch_gradient(g); }
+DGRAPH_DECL void Merge::gradient(GradientContext& g) { detail::merge_gradient(g); }
+DGRAPH_DECL void RefMerge::gradient(GradientContext& g) { detail::merge_gradient(g); }
+DGRAPH_DECL void Enter::gradient(GradientContext& g) { detail::enter_gradient(g); }
+DGRAPH_DECL void RefEnter::gradient(GradientContext& g) { detail::enter_gradient(g); }
+DGRAPH_DECL void Exit::gradient(GradientContext&) { detail::no_loop_gradient(); }
+DGRAPH_DECL void RefExit::gradient(GradientContext&) { detail::no_loop_gradient(); }
+DGRAPH_DECL void NextIteration::gradient(GradientContext&) { detail::no_loop_gradient(); }
+DGRAPH_DECL void RefNextIteration::gradient(GradientContext&) { detail::no_loop_gradient(); }
 
 }  // namespace ops
 

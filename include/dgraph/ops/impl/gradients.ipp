@@ -6,6 +6,7 @@
 
 #include <dgraph/graph/constant_value.hpp>
 #include <dgraph/ops/constant.hpp>
+#include <dgraph/ops/flow_gradient.hpp>
 #include <dgraph/ops/gather.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/movement.hpp>
@@ -72,7 +73,7 @@ DGRAPH_DECL IndexedSlices concat_slices(const std::vector<IndexedSlices>& parts)
 
 DGRAPH_DECL const GradientOps& standard_gradient_ops() {
   static constexpr GradientOps ops{&gradient_ones_like, &gradient_zeros_like, &gradient_sum, &slices_to_dense,
-                                   &concat_slices};
+                                   &concat_slices, &flow_gradient};
   return ops;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <dgraph/ops/variable.hpp>
 
+#include <dgraph/graph/flow.hpp>
 #include <dgraph/ops/shape.hpp>
 
 namespace dgraph {
@@ -47,7 +48,12 @@ DGRAPH_DECL Output read_variable(const Output& ref) {
   GraphCore& core = *ref.core();
   Scope scope = scope_at_variable(ref);
   scope.name_prefix.clear();
-  if (const NodeId known = core.cached_read(ref.node_id(), scope.controls); known != kNoNode)
+  // A branch or loop that says nothing of the order takes what is read before it, as TensorFlow's does.
+  while (scope.flow && scope.controls.empty()) {
+    scope.controls = scope.flow->entry_controls();
+    scope.flow = scope.flow->parent();
+  }
+  if (const NodeId known = core.cached_read(ref.node_id(), scope.controls, scope.flow); known != kNoNode)
     return Output(&core, known, 0);
   const std::string name = std::string(ref.node().name) + "/read";
   AddOptions options;
@@ -56,12 +62,12 @@ DGRAPH_DECL Output read_variable(const Output& ref) {
   options.scope = &scope;
   const Endpoint input = ref.endpoint();
   const NodeId read = core.add(definition<ops::Identity>(), std::span(&input, 1), {}, options);
-  core.cache_read(ref.node_id(), scope.controls, read);
+  core.cache_read(ref.node_id(), scope.controls, scope.flow, read);
   return Output(&core, read, 0);
 }
 
 DGRAPH_DECL Output make_variable(const OpName& name, const Output& initial, bool trainable, Output& initializer) {
-  const auto outside = no_control_dependencies();
+  const auto outside = flow_scope(nullptr);
   if (!initial.shape().fully_known()) {
     Status status = errors::InvalidArgument("the initial value ", initial.name(), " has shape ", initial.shape(),
                                             "; a variable needs one that is fully known");
