@@ -121,15 +121,31 @@ TEST_CASE("A loop on one task is planned, with its back edge and constants") {
   }
 }
 
-TEST_CASE("A loop that spans tasks is not implemented, and says which and where") {
+TEST_CASE("A loop that spans tasks goes round on each, as often as its condition says") {
   PlanGraph graph;
   const auto building = graph.as_default();
-  const Loop loop(graph.core(), constant(0), constant(9), "far", "/task:1");
-  const Status status = plan_error(graph, signature({loop.exit}), cluster({{"t", 2}}));
-  CHECK(status.code() == Code::Unimplemented);
-  CHECK_THAT(status.message(), contains("the loop far spans tasks"));
-  CHECK_THAT(status.message(), contains("/job:t/replica:0/task:0/device:CPU:0"));
-  CHECK_THAT(status.message(), contains("/job:t/replica:0/task:1/device:CPU:0"));
+  const Output limit = add_op<ops::Identity>("limit", constant(9));
+  const Loop loop(graph.core(), constant(0), limit, "far", "/task:1");
+  const StepPlan spread = plan(graph, signature({loop.exit}), cluster({{"t", 2}}));
+  REQUIRE(spread.partitions.size() == 2);
+  const PartitionDef& far = spread.partitions[1];
+  const auto count = [&](std::string_view type) {
+    return std::count_if(far.nodes.begin(), far.nodes.end(), [&](const PartitionNode& node) {
+      return node.kind == PartitionNodeKind::Op && node.def->name == type;
+    });
+  };
+  CHECK(count("Enter") == 1);
+  CHECK(count("Merge") == 1);
+  CHECK(count("Switch") == 1);
+  CHECK(count("NextIteration") == 1);
+  // Values come in once an iteration: the predicate, and what is added to; the sum goes back.
+  CHECK(far.recvs.size() == 2);
+  CHECK(far.sends.size() == 1);
+  for (const PartitionNode& node : far.nodes)
+    if (node.kind == PartitionNodeKind::Recv) {
+      REQUIRE(node.controls.size() == 1);
+      CHECK(far.nodes[node.controls[0]].def->name == "Merge");
+    }
 }
 
 TEST_CASE("What is inside a loop cannot be fetched") {

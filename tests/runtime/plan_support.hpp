@@ -93,7 +93,8 @@ inline std::string plan_fault(const StepPlan& plan) {
       }
       std::set<std::uint32_t> controls;
       for (std::uint32_t control : node.controls) {
-        if (control >= i) return node.name + ": a control input comes later";
+        if (control >= i && node.kind != PartitionNodeKind::Recv)
+          return node.name + ": a control input comes later";
         if (!controls.insert(control).second) return node.name + ": a control input twice";
       }
       switch (node.kind) {
@@ -117,7 +118,10 @@ inline std::string plan_fault(const StepPlan& plan) {
             return "a handle is sent";
           break;
         case PartitionNodeKind::Recv:
-          if (!node.inputs.empty() || !node.controls.empty() || !recvs.insert(node.number).second)
+          // In a loop it waits for the Merge that begins an iteration.
+          if (!node.inputs.empty() || node.controls.size() > 1 ||
+              (!node.controls.empty() && part.nodes[node.controls[0]].def->name != "Merge") ||
+              !recvs.insert(node.number).second)
             return "a bad Recv";
           break;
         case PartitionNodeKind::Read:

@@ -50,7 +50,8 @@ class WorkerRun final : public StepListener, public std::enable_shared_from_this
   WorkerRun(std::shared_ptr<Worker> worker, std::shared_ptr<WorkerSession> session,
             std::shared_ptr<WorkerRegistration> registration, std::uint32_t master, const StartStep& start);
 
-  DGRAPH_DECL void send(StepExecution& step, const PartitionEdge& edge, bool dead, Tensor value) override;
+  DGRAPH_DECL void send(StepExecution& step, const PartitionEdge& edge, std::span<const std::uint64_t> iterations, bool dead,
+                        Tensor value) override;
   DGRAPH_DECL void turn_ended(StepExecution& step) override;
   DGRAPH_DECL bool finished(StepExecution& step, const Status& status) override;
 
@@ -107,7 +108,7 @@ class WorkerSession {
     std::uint32_t from;
     Announce announce;
   };
-  using BodyKey = std::pair<StepId, std::uint32_t>;  // (step, edge)
+  using BodyKey = std::tuple<StepId, std::uint32_t, std::vector<std::uint64_t>>;  // (step, edge, iterations)
 
   WorkerSession(SessionId id_, std::uint32_t master_, SessionConfig config_, const TaskEnvironment& shared);
 

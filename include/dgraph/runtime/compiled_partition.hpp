@@ -120,8 +120,10 @@ class CompiledPartition {
   struct RecvPort {
     std::uint32_t node;
     std::uint32_t position;  // among the recvs
+    std::uint32_t depth;     // of the loops around it
   };
   std::unordered_map<std::uint32_t, RecvPort> recv_ports_;
+  std::uint32_t root_recvs_ = 0;  // those in no loop
 };
 
 }  // namespace dgraph

@@ -24,10 +24,6 @@ struct LoopFrames {
 /// outside any loop.
 LoopFrames find_frames(const StepGraph& graph);
 
-/// Throws Unimplemented, naming the loop and both devices, where a loop's nodes are on more than
-/// one task.
-void check_loops_on_one_task(const StepGraph& graph, const LoopFrames& frames);
-
 }  // namespace dgraph::detail
 
 #if defined(DGRAPH_HEADER_ONLY)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -33,8 +34,10 @@ struct TaskEnvironment {
 class StepListener {
  public:
   virtual ~StepListener() = default;
-  /// A value, or a dead mark, for an edge that leaves the task. Batched until `turn_ended`.
-  virtual void send(StepExecution& step, const PartitionEdge& edge, bool dead, Tensor value) = 0;
+  /// A value, or a dead mark, for an edge that leaves the task, in those iterations of the loops around it, outermost first.
+  /// Batched until `turn_ended`.
+  virtual void send(StepExecution& step, const PartitionEdge& edge, std::span<const std::uint64_t> iterations, bool dead,
+                    Tensor value) = 0;
   /// The step pauses or ends: what was sent is to leave now.
   virtual void turn_ended(StepExecution& step) = 0;
   /// All is done, or the first error was met and nothing runs any more. True: the listener called `restart` for another
@@ -59,9 +62,9 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   void restart(StepId step);
   /// Goes on with a step given to `restart` after `finished` returned false.
   void resume() { run_owned(); }
-  /// What came over edge `edge` for step `step`; each edge once. False where that step is not the one being run, where the
-  /// edge does not come in here, or has come before.
-  bool receive(StepId step, std::uint32_t edge, bool dead, Tensor value);
+  /// What came over edge `edge` for step `step` and those iterations of the loops around it; each once. False where that step
+  /// is not the one being run, where the edge does not come in here, or has come before.
+  bool receive(StepId step, std::uint32_t edge, std::span<const std::uint64_t> iterations, bool dead, Tensor value);
   /// Ends step `step` with this status unless it has failed or ended already.
   void cancel(StepId step, Status status);
   /// Makes it ready for another `prepare`; only after `finished` returned false, by whoever took it over.
@@ -104,11 +107,14 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
     Time began{};
     Status status;
   };
+  using Iterations = std::vector<std::uint64_t>;
   struct Received {
     std::uint32_t node;
     bool dead;
     Tensor value;
+    Iterations iterations = {};
   };
+  using LoopKey = std::pair<std::uint32_t, Iterations>;  // a Recv in a loop, and which iterations
 
   // Whoever sets owned_ runs the step; others leave what they bring in the inbox.
   void submit();
@@ -128,6 +134,11 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   void finish_pending(Pending& pending);
   bool worth_offloading(const detail::ExecNode& node, const KernelContext& context) const;
   void pass_on(Ready ready, Tensor value);
+  Iterations iterations_of(const Block* block) const;
+  void send(Ready ready, const detail::ExecNode& node, bool dead, Tensor value);
+  void await(Ready ready);
+  void take_received(Received& received);
+  void end_turn();
   void deliver_outputs(Block* block, std::uint32_t node, std::span<Tensor> outputs, std::uint32_t dead_outputs,
                        bool dead);
   void deliver_to_merge(Block* block, const detail::ExecEdge& edge, bool dead, Tensor* value);
@@ -175,6 +186,9 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   std::vector<Tensor> feeds_, fetches_, scratch_;
   std::vector<NodeTiming> timings_;
   std::vector<Pending*> elsewhere_;  // kernels that run on the pool or wait
+  // Of Recvs in loops: iterations that wait for a value, and values that came before their iteration.
+  std::map<LoopKey, Block*> awaited_;
+  std::map<LoopKey, Received> early_;
   Status error_;
 
   std::mutex cancel_mutex_;

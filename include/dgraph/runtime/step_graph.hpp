@@ -96,6 +96,7 @@ struct StepGraph {
   bool has_handles = false, has_control_flow = false;
   std::unordered_map<const OpDef*, OpFacts> facts;
   std::deque<OutputInfo> own_outputs;
+  std::deque<std::vector<OutputInfo>> own_output_lists;
   std::deque<AttrList> own_attrs;
   std::vector<std::pair<std::uint32_t, NodeId>>
       also;                                 ///< (position, another node that it stands for)

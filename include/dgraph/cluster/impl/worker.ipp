@@ -321,7 +321,7 @@ DGRAPH_DECL void Worker::on_data(std::uint32_t from, Data message) {
       run->abort(errors::ResourceExhausted("no memory for a value of ", entry.body_bytes, " bytes from task ",
                                            peers_->tasks()[from].name()));
     } else if (execution) {
-      execution->receive(entry.step, entry.edge, entry.dead, std::move(entry.value));
+      execution->receive(entry.step, entry.edge, entry.iterations, entry.dead, std::move(entry.value));
     }
   }
   give_back(consumed);
@@ -378,7 +378,8 @@ DGRAPH_DECL void Worker::send_data(Session& session, std::uint32_t peer, Data& d
         return false;
       announces.push_back({session.id, data.handle, entry.step, entry.edge, entry.iterations, entry.value.bytes()});
       std::lock_guard lock(session.mutex);
-      session.held[{entry.step, entry.edge}] = {data.handle, peer, std::move(entry)};
+      Session::BodyKey key{entry.step, entry.edge, entry.iterations};
+      session.held.insert_or_assign(std::move(key), Session::Held{data.handle, peer, std::move(entry)});
       return true;
     });
     for (const Announce& announce : announces) outbox_->post(peer, announce);
@@ -415,7 +416,7 @@ DGRAPH_DECL void Worker::on_request_body(std::uint32_t from, const RequestBody& 
   Data data{message.session, message.handle, {}};
   {
     std::lock_guard lock(session->mutex);
-    const auto at = session->held.find({message.step, message.edge});
+    const auto at = session->held.find({message.step, message.edge, message.iterations});
     if (at == session->held.end() || at->second.to != from) return;
     data.entries.push_back(std::move(at->second.entry));
     session->held.erase(at);

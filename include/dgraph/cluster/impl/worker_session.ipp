@@ -39,7 +39,7 @@ DGRAPH_DECL void WorkerSession::raise_floor(StepId floor, Consumed& consumed) {
   if (floor <= over.floor()) return;
   over.raise_floor(floor);
   forget_early(0, floor, consumed);
-  held.erase(held.begin(), held.lower_bound({floor, 0}));
+  held.erase(held.begin(), held.lower_bound({floor, 0, {}}));
   std::erase_if(announced, [floor](const Announced& a) { return a.announce.step < floor; });
 }
 
@@ -59,7 +59,8 @@ DGRAPH_DECL WorkerRun::WorkerRun(std::shared_ptr<Worker> worker_, std::shared_pt
     for (const std::uint32_t edge : registration->paced_sends) acked.emplace_back(edge, base - 1);
 }
 
-DGRAPH_DECL void WorkerRun::send(StepExecution& step, const PartitionEdge& edge, bool dead, Tensor value) {
+DGRAPH_DECL void WorkerRun::send(StepExecution& step, const PartitionEdge& edge,
+                                 std::span<const std::uint64_t> iterations, bool dead, Tensor value) {
   auto at = std::find_if(batch_.begin(), batch_.end(), [&](const auto& b) { return b.first == edge.peer; });
   if (at == batch_.end()) {
     batch_.emplace_back(edge.peer, Data{session->id, registration->handle, {}});
@@ -68,6 +69,7 @@ DGRAPH_DECL void WorkerRun::send(StepExecution& step, const PartitionEdge& edge,
   DataEntry entry;
   entry.step = step.step();
   entry.edge = edge.number;
+  entry.iterations.assign(iterations.begin(), iterations.end());
   entry.dead = dead;
   entry.value = std::move(value);
   at->second.entries.push_back(std::move(entry));
@@ -103,7 +105,7 @@ DGRAPH_DECL void WorkerRun::advance(StepId step, Consumed& consumed) {
   if (at == session->early.end()) return;
   for (WorkerSession::Early& e : at->second) {
     if (e.entry.body_bytes) consumed.emplace_back(e.from, e.entry.body_bytes);
-    if (e.handle == registration->handle) execution->receive(step, e.entry.edge, e.entry.dead, std::move(e.entry.value));
+    if (e.handle == registration->handle) execution->receive(step, e.entry.edge, e.entry.iterations, e.entry.dead, std::move(e.entry.value));
   }
   session->early.erase(at);
 }

@@ -260,8 +260,12 @@ DGRAPH_DECL void CompiledPartition::bind(KernelLookup kernels, NodeStates& state
       constants_.push_back((*node.attrs)[static_cast<std::size_t>(node.def->attr_index("value"))].get<Tensor>());
     }
     // Not with [] and =: g++ makes the entry before it asks for the size.
-    if (exec.kind == detail::ExecKind::Recv)
-      recv_ports_.emplace(node.number, RecvPort{i, static_cast<std::uint32_t>(recv_ports_.size())});
+    if (exec.kind == detail::ExecKind::Recv) {
+      std::uint32_t depth = 0;
+      for (std::uint32_t frame = exec.frame; frame != 0; frame = frames_[frame].parent) ++depth;
+      root_recvs_ += depth == 0;
+      recv_ports_.emplace(node.number, RecvPort{i, static_cast<std::uint32_t>(recv_ports_.size()), depth});
+    }
     exec.run = kernel.run;
     exec.cost = kernel.cost;
     exec.ns_each = kernel.ns_each;
@@ -282,9 +286,9 @@ DGRAPH_DECL void CompiledPartition::lay_out() {
     exec.local = frame.num_nodes++;
     exec.slot = frame.num_slots;
     frame.num_slots += exec.num_inputs;
-    // A Merge counts its control inputs here and its data inputs apart; a Recv waits for its message.
+    // A Merge counts its control inputs here and its data inputs apart; a Recv outside loops waits for its message.
     std::uint32_t pending = exec.num_controls + (exec.kind == detail::ExecKind::Merge ? 0 : exec.num_inputs);
-    if (exec.kind == detail::ExecKind::Recv) ++pending;
+    if (exec.kind == detail::ExecKind::Recv && exec.frame == 0) ++pending;
     frame.pending.push_back(pending);
     if (exec.frame == 0 && pending == 0 && exec.kind != detail::ExecKind::Merge) roots_.push_back(i);
     if (exec.frame != 0 && node.inputs.empty() && node.controls.empty()) {

@@ -50,25 +50,4 @@ DGRAPH_DECL LoopFrames find_frames(const StepGraph& graph) {
   return out;
 }
 
-DGRAPH_DECL void check_loops_on_one_task(const StepGraph& graph, const LoopFrames& frames) {
-  std::vector<std::uint32_t> first(frames.frames.size(), kNoIndex);
-  for (std::uint32_t i = graph.num_feeds; i < graph.nodes.size(); ++i) {
-    const StepNode& node = graph.nodes[i];
-    if (!node.alive || is_free_constant(node)) continue;
-    std::uint32_t frame = frames.of_node[i];
-    if (node.facts->kind == OpClass::Exit && node.num_inputs > 0)
-      frame = frames.of_node[graph.inputs_of(node)[0].node];
-    if (frame == 0) continue;
-    while (frames.frames[frame].parent != 0) frame = frames.frames[frame].parent;
-    std::uint32_t& other = first[frame];
-    if (other == kNoIndex) other = i;
-    if (graph.nodes[other].task == node.task) continue;
-    Status status = errors::Unimplemented(
-        "the loop ", frames.frames[frame].name, " spans tasks: ", graph.nodes[other].node->name,
-        " is on ", graph.devices[graph.nodes[other].device], ", ", node.node->name, " on ",
-        graph.devices[node.device], "; put all of the loop on one task");
-    throw Error(status.at(node.node->place()));
-  }
-}
-
 }  // namespace dgraph::detail

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <dgraph/runtime/frames.hpp>
+#include <dgraph/runtime/loops.hpp>
 #include <dgraph/runtime/placement_log.hpp>
 
 namespace dgraph::detail {
@@ -112,8 +113,9 @@ class Partitioner {
 
   StepPlan run() {
     if (graph_.has_control_flow) {
+      spread_loops(graph_);
       frames_ = find_frames(graph_);
-      check_loops_on_one_task(graph_, frames_);
+      gates_ = find_gates(graph_, frames_);
       check_fetches();
     }
     const std::size_t count = graph_.nodes.size();
@@ -132,6 +134,8 @@ class Partitioner {
       Endpoint& in = plan_.partitions[edge.partition].nodes[edge.node].inputs[edge.input];
       in.node = local_[edge.from];
     }
+    for (const Gated& gated : gated_)
+      plan_.partitions[gated.partition].nodes[gated.receive].controls.push_back(local_[gated.gate]);
     emit_fetches();
     report_others();
     return std::move(plan_);
@@ -140,6 +144,10 @@ class Partitioner {
  private:
   struct BackEdge {
     std::uint32_t partition, node, input, from;
+  };
+  // A Recv in a loop: it waits for its value once an iteration, which that Merge begins.
+  struct Gated {
+    std::uint32_t partition, receive, gate;
   };
 
   // Feeds and free constants come to whoever needs them.
@@ -390,7 +398,8 @@ class Partitioner {
     PartitionEdge edge;
     edge.number = plan_.edges++;
     edge.dtype = control ? DType::Invalid : node.outputs[cut.output].dtype;
-    edge.paced = component_[from] != component_[to];
+    const std::uint32_t frame = graph_.has_control_flow ? frames_.of_node[producer] : 0;
+    edge.paced = component_[from] != component_[to] && frame == 0;
     edge.name = control ? errors::text("^", node.node->name)
                         : errors::text(node.node->name, ":", cut.output);
 
@@ -414,6 +423,14 @@ class Partitioner {
     plan_.partitions[to].recvs.push_back(std::move(edge));
     cut.receive = static_cast<std::uint32_t>(plan_.partitions[to].nodes.size());
     plan_.partitions[to].nodes.push_back(std::move(receive));
+    if (frame == 0) return;
+    const std::uint32_t gate = gates_.find(frame, cut.task);
+    if (gate == kNoIndex) {
+      Status status = errors::Internal("a value of the loop ", frames_.frames[frame].name, " is used on task ", cut.task,
+                                       ", which has no part of the loop");
+      throw Error(status.at(node.node->place()));
+    }
+    gated_.push_back({to, cut.receive, gate});
   }
 
   void emit_fetches() {
@@ -447,6 +464,8 @@ class Partitioner {
   const PlanOptions& options_;
   StepPlan plan_;
   LoopFrames frames_;
+  LoopGates gates_;
+  std::vector<Gated> gated_;
   std::vector<std::uint32_t> partition_of_;    // by task
   std::vector<std::uint32_t> component_;       // by partition
   std::vector<std::uint32_t> default_device_;  // by task

@@ -70,14 +70,15 @@ DGRAPH_DECL void StepExecution::run(StepId step) {
   submit();
 }
 
-DGRAPH_DECL bool StepExecution::receive(StepId step, std::uint32_t edge, bool dead, Tensor value) {
+DGRAPH_DECL bool StepExecution::receive(StepId step, std::uint32_t edge, std::span<const std::uint64_t> iterations,
+                                        bool dead, Tensor value) {
   const auto port = partition_->recv_ports_.find(edge);
-  if (port == partition_->recv_ports_.end()) return false;
+  if (port == partition_->recv_ports_.end() || port->second.depth != iterations.size()) return false;
   {
     std::lock_guard lock(inbox_mutex_);
-    if (!open_ || step_ != step || came_[port->second.position]) return false;
+    if (!open_ || step_ != step || (iterations.empty() && came_[port->second.position])) return false;
     came_[port->second.position] = true;
-    inbox_received_.push_back({port->second.node, dead, std::move(value)});
+    inbox_received_.push_back({port->second.node, dead, std::move(value), {iterations.begin(), iterations.end()}});
     if (!running_ok_) return true;
   }
   submit();
@@ -105,10 +106,7 @@ DGRAPH_DECL void StepExecution::run_owned() {
   for (;;) {
     take_inbox();
     const bool yielded = run_ready();
-    if (turn_open_) {
-      turn_open_ = false;
-      listener_->turn_ended(*this);
-    }
+    end_turn();
     if (yielded) {
       environment_.host->compute([self] { self->run_owned(); });
       return;
@@ -124,6 +122,12 @@ DGRAPH_DECL void StepExecution::run_owned() {
     }
     if (owned_.exchange(true, std::memory_order_seq_cst)) return;
   }
+}
+
+DGRAPH_DECL void StepExecution::end_turn() {
+  if (!turn_open_) return;
+  turn_open_ = false;
+  listener_->turn_ended(*this);
 }
 
 DGRAPH_DECL void StepExecution::take_inbox() {
@@ -145,8 +149,7 @@ DGRAPH_DECL void StepExecution::take_inbox() {
   taken_done_.clear();
   for (Received& received : taken_received_) {
     if (!error_.ok()) break;
-    deliver_outputs(root_, received.node, std::span(&received.value, 1), 0, received.dead);
-    leave(root_);
+    take_received(received);
   }
   taken_received_.clear();
 }
@@ -157,7 +160,7 @@ DGRAPH_DECL void StepExecution::begin() {
   timings_.clear();
   if (root_) free_block(root_);
   root_ = new_block(0, nullptr, 0);
-  root_->active = partition_->roots_.size() + partition_->def().recvs.size();
+  root_->active = partition_->roots_.size() + partition_->root_recvs_;
   ready_.clear();
   for (auto at = partition_->roots_.rbegin(); at != partition_->roots_.rend(); ++at) ready_.push_back({root_, *at});
 }
@@ -178,6 +181,8 @@ DGRAPH_DECL bool StepExecution::run_ready() {
       if (count == 16) began = environment_.host->now();
       if (count >= kMostNodes || environment_.host->now() - began > kMostTime) return !ready_.empty();
     } else if (!driver && (count & 255) == 0) {
+      // A loop may go round here for long.
+      end_turn();
       take_inbox();
     }
   }
@@ -193,6 +198,8 @@ DGRAPH_DECL bool StepExecution::conclude() {
     inbox_cancel_ = Status();
   }
   ready_.clear();
+  awaited_.clear();
+  early_.clear();
   if (!error_.ok()) {
     free_block(root_);
     root_ = nullptr;
@@ -209,12 +216,7 @@ DGRAPH_DECL void StepExecution::run_node(Ready ready) {
   if (DGRAPH_UNLIKELY(state.dead && node.kind != ExecKind::ControlTrigger)) {
     for (std::uint32_t i = 0; i < node.num_inputs; ++i) inputs[i].reset();
     switch (node.kind) {
-      case ExecKind::Send: {
-        const PartitionEdge* edge = partition_->send_edge(node.number);
-        turn_open_ = true;
-        listener_->send(*this, *edge, true, Tensor());
-        break;
-      }
+      case ExecKind::Send: send(ready, node, true, Tensor()); break;
       case ExecKind::Fetch:
         fail_step(errors::InvalidArgument("the value fetched here is dead: its branch was not taken"), ready.node);
         return;
@@ -244,9 +246,9 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
     case ExecKind::Forward: return pass_on(ready, std::move(inputs[0]));
     case ExecKind::NoOp:
     case ExecKind::ControlTrigger:
-    case ExecKind::Recv:
       deliver_outputs(block, ready.node, {}, 0, false);
       return leave(block);
+    case ExecKind::Recv: return await(ready);
     case ExecKind::Feed:
       if (!feeds_[node.number].has_value())
         return fail_step(errors::InvalidArgument("no value was fed"), ready.node);
@@ -258,12 +260,9 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
     case ExecKind::Fetch:
       fetches_[node.number] = std::move(inputs[0]);
       return leave(block);
-    case ExecKind::Send: {
-      const PartitionEdge* edge = partition_->send_edge(node.number);
-      turn_open_ = true;
-      listener_->send(*this, *edge, false, node.num_inputs ? std::move(inputs[0]) : Tensor());
+    case ExecKind::Send:
+      send(ready, node, false, node.num_inputs ? std::move(inputs[0]) : Tensor());
       return leave(block);
-    }
     case ExecKind::Read:
       try {
         Tensor value = resource_as<VariableResource>(inputs[0]).read();
@@ -495,10 +494,14 @@ DGRAPH_DECL std::string StepExecution::waiting() const {
     names.push_back(place.node + " (" + place.op_type + ") on " + place.device);
   }
   for (const auto& [number, port] : partition_->recv_ports_)
-    if (!came_[port.position]) {
+    if (port.depth == 0 && !came_[port.position]) {
       const PartitionEdge* edge = partition_->recv_edge(number);
       names.push_back(edge->name + ", which task " + std::to_string(edge->peer) + " has not sent");
     }
+  for (const auto& [key, block] : awaited_) {
+    const ErrorPlace place = partition_->place(key.first);
+    names.push_back(errors::text(place.node, " in iteration ", key.second.back(), " of a loop, which another task has not sent"));
+  }
   if (names.empty()) return "";
   std::sort(names.begin(), names.end());
   std::string out = "; waiting: ";

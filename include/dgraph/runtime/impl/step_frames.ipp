@@ -27,6 +27,50 @@ DGRAPH_DECL StepExecution::Block* StepExecution::new_block(std::uint32_t frame, 
   return block;
 }
 
+DGRAPH_DECL StepExecution::Iterations StepExecution::iterations_of(const Block* block) const {
+  Iterations out;
+  for (; block->run; block = block->run->parent) out.push_back(block->index);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+DGRAPH_DECL void StepExecution::take_received(Received& received) {
+  Block* block = root_;
+  if (!received.iterations.empty()) {
+    const auto at = awaited_.find({received.node, received.iterations});
+    if (at == awaited_.end()) {
+      LoopKey key{received.node, received.iterations};
+      early_.emplace(std::move(key), std::move(received));
+      return;
+    }
+    block = at->second;
+    awaited_.erase(at);
+  }
+  deliver_outputs(block, received.node, std::span(&received.value, 1), 0, received.dead);
+  leave(block);
+}
+
+DGRAPH_DECL void StepExecution::await(Ready ready) {
+  LoopKey key{ready.node, iterations_of(ready.block)};
+  const auto at = early_.find(key);
+  if (at == early_.end()) {
+    awaited_.emplace(std::move(key), ready.block);
+    return;
+  }
+  Received received = std::move(at->second);
+  early_.erase(at);
+  deliver_outputs(ready.block, ready.node, std::span(&received.value, 1), 0, received.dead);
+  leave(ready.block);
+}
+
+DGRAPH_DECL void StepExecution::send(Ready ready, const detail::ExecNode& node, bool dead, Tensor value) {
+  turn_open_ = true;
+  const PartitionEdge& edge = *partition_->send_edge(node.number);
+  if (node.frame == 0) return listener_->send(*this, edge, {}, dead, std::move(value));
+  const Iterations iterations = iterations_of(ready.block);
+  listener_->send(*this, edge, iterations, dead, std::move(value));
+}
+
 DGRAPH_DECL void StepExecution::free_block(Block* block) {
   // Frames nest as deep as loops do, which is little.
   for (auto& child : block->children)
