@@ -1,5 +1,7 @@
 // while_loop in embedded sessions: values, effects, limits, gradients, nesting.
 #include <cmath>
+#include <fstream>
+#include <thread>
 
 #include "flow_support.hpp"
 #include "support/catch.hpp"
@@ -211,4 +213,79 @@ TEST_CASE("an endless loop obeys its deadline, and the session goes on") {
     CHECK(error.code() == dg::Code::DeadlineExceeded);
   }
   CHECK(session.run(dg::constant(1))() == 1);
+}
+
+TEST_CASE("closing the session ends a loop without end") {
+  dg::Graph graph;
+  auto building = graph.as_default();
+  const auto endless = dg::while_loop([](auto) { return dg::constant(true); }, [](auto x) { return x + 1; }, dg::constant(0));
+  dg::Session<> session;
+  std::thread closer([&] {
+    std::this_thread::sleep_for(100ms);
+    session.close();
+  });
+  try {
+    session.run(endless);
+    FAIL("ended");
+  } catch (const dg::Error& error) {
+    CHECK(error.code() == dg::Code::Cancelled);
+  }
+  closer.join();
+}
+
+TEST_CASE("a million iterations take no more memory than a thousand") {
+  const auto pages = [] {
+    std::ifstream file("/proc/self/statm");
+    long all = 0, resident = 0;
+    file >> all >> resident;
+    return resident;
+  };
+  dg::Graph graph;
+  auto building = graph.as_default();
+  const auto n = count_input();
+  const auto w = scalar_input();
+  const auto [steps, value] = dg::while_loop([&](auto i, auto) { return i < n; },
+                                             [&](auto i, auto a) { return std::tuple(i + 1, a * w + 1.f); }, std::tuple(0, 0.f));
+  dg::Session<> session;
+  session.run({{n, 1000}, {w, .5f}}, value);
+  const long before = pages();
+  auto [count, last] = session.run({{n, 1'000'000}, {w, .5f}}, steps, value);
+  CHECK(count() == 1'000'000);
+  CHECK(last() == 2.f);
+  CHECK(pages() - before < 256);
+}
+
+TEST_CASE("resource variables in loops and branches, and their gradients") {
+  dg::Graph graph;
+  auto building = graph.as_default();
+  const dg::Output handle =
+      dg::add_op<dg::ops::VarHandleOp>("w", "dtype", dg::DType::Float32, "shape", dg::PartialShape(dg::Shape()));
+  const dg::Op<void> init(dg::add_op<dg::ops::AssignVariableOp>({}, handle, dg::constant(2.f)));
+  const auto p = bool_input();
+  const auto read = [&] {
+    return dg::Op<float>(dg::add_op<dg::ops::ReadVariableOp>({}, handle, "dtype", dg::DType::Float32));
+  };
+  const auto y = dg::cond(p, [&] {
+    return dg::while_loop([](auto a) { return a < 100.f; }, [&](auto a) { return a * read(); }, dg::constant(1.f));
+  }, [&] { return dg::constant(1.f); });
+  const dg::Op<float> dw(dg::gradients(std::vector<dg::Output>{y}, std::vector<dg::Output>{handle})[0]);
+  dg::Session<> session;
+  session.run(init);
+  CHECK(session.run({{p, true}}, dw)() == 7.f * 64.f);
+  CHECK(session.run({{p, false}}, dw)() == 0.f);
+}
+
+TEST_CASE("rows picked in a loop have a gradient that is summed over iterations") {
+  dg::Graph graph;
+  auto building = graph.as_default();
+  const auto w = dg::variable("w", xt::xarray<float>{{1, 2}, {3, 4}, {5, 6}});
+  const auto ids = dg::placeholder<int>({-1});
+  const auto [steps, product] = dg::while_loop([&](auto i, auto) { return i < dg::size(ids); }, [&](auto i, auto a) {
+    return std::tuple(i + 1, a * dg::gather(w, dg::gather(ids, i)));
+  }, std::tuple(0, dg::ones<float>({2})));
+  const auto dw = dg::gradients(product, w);
+  const auto init = dg::global_variables_initializer();
+  dg::Session<> session;
+  session.run(init);
+  CHECK(dg::test::same(session.run({{ids, xt::xarray<int>{0, 2, 0}}}, dw), xt::xarray<float>{{10, 24 * 1.f}, {0, 0}, {1, 4}}));
 }

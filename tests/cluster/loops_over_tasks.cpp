@@ -213,3 +213,29 @@ TEST_CASE("an error in an iteration, and loops without end, over tasks") {
   }
   CHECK(session.run(dg::constant(1))() == 1);
 }
+
+TEST_CASE("behaviour 48: an error on one task ends a long loop on another") {
+  dg::test::ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 2}});
+  dg::Graph graph;
+  auto building = graph.as_default();
+  const auto n = count_input();
+  dg::Op<int> loop;
+  dg::Op<void> fails;
+  {
+    const auto on = dg::device("/job:worker/task:1");
+    loop = dg::while_loop([&](auto i) { return i < n; }, [](auto i) { return i + 1; }, dg::constant(0));
+  }
+  {
+    const auto on = dg::device("/job:worker/task:0");
+    fails = dg::assert_true(n < 0, {n});
+  }
+  dg::Session<dg::transport::Tcp> session(servers.target(0));
+  try {
+    session.run({.deadline = 20s}, {{n, 2'000'000'000}}, loop, fails);
+    FAIL("ended");
+  } catch (const dg::Error& error) {
+    CHECK(error.code() == dg::Code::InvalidArgument);
+    CHECK_THAT(error.what(), contains("assertion failed"));
+  }
+  CHECK(session.run({{n, 1000}}, loop)() == 1000);
+}

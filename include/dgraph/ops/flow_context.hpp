@@ -49,7 +49,7 @@ class ValueContext : public FlowContext {
   virtual bool needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
                            std::span<const NodeId> controls) const = 0;
   /// True where that branch is taken whenever this one is.
-  virtual bool is_same_branch(const FlowContext*) const { return false; }
+  virtual bool is_same_branch(const GraphCore&, const FlowContext*) const { return false; }
 
   Scope scope_;  // where it was made: names and device of what is added
   SourceLocation location_;
@@ -90,7 +90,7 @@ class BranchContext final : public ValueContext {
   NodeId pivot(GraphCore& core) override;
   bool needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
                    std::span<const NodeId> controls) const override;
-  bool is_same_branch(const FlowContext* other) const override;
+  bool is_same_branch(const GraphCore& core, const FlowContext* other) const override;
   Endpoint add_switch(GraphCore& core, Endpoint data);
 
   const Endpoint pred_;
@@ -133,8 +133,10 @@ class LoopContext final : public ValueContext {
   void set_condition(GraphCore& core, Endpoint pred);
   /// Makes the variable's value in the body.
   Endpoint open(GraphCore& core, std::size_t i);
-  /// Its value for the next iteration. Throws InvalidArgument where its shape may differ from the one that the variable has.
-  void close(GraphCore& core, std::size_t i, Endpoint result, std::span<const NodeId> after = {});
+  /// Its value for the next iteration, of the variable's dtype.
+  void close(GraphCore& core, std::size_t i, Endpoint result);
+  /// Throws InvalidArgument for another dtype, and for a shape that may differ from the one that the variable has.
+  void check_result(GraphCore& core, std::size_t i, Endpoint result);
   /// Its value after the loop.
   Endpoint leave(GraphCore& core, std::size_t i);
 

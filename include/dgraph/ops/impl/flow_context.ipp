@@ -47,7 +47,7 @@ DGRAPH_DECL Endpoint ValueContext::stand_in(GraphCore& core, Endpoint value) {
   Endpoint inside;
   if (forward_ && at == forward_) {
     inside = from_forward(core, value);
-  } else if (is_same_branch(at)) {
+  } else if (is_same_branch(core, at)) {
     inside = value;
   } else {
     Endpoint around = value;
@@ -133,9 +133,16 @@ DGRAPH_DECL void BranchContext::join(BranchContext& if_false, BranchContext& if_
   if_false.merges_ = std::move(merges);
 }
 
-DGRAPH_DECL bool BranchContext::is_same_branch(const FlowContext* other) const {
+DGRAPH_DECL bool BranchContext::is_same_branch(const GraphCore& core, const FlowContext* other) const {
   const auto* branch = dynamic_cast<const BranchContext*>(other);
-  return branch && branch->pred_ == pred_ && branch->taken_if_ == taken_if_ && branch->parent() == parent();
+  if (!branch || branch->taken_if_ != taken_if_ || branch->parent() != parent()) return false;
+  // An Identity only delays a predicate.
+  const auto decides = [&core](Endpoint at) {
+    while (core.node(at.node).is("Identity") && !core.info(core.node(at.node).inputs[0]).ref)
+      at = core.node(at.node).inputs[0];
+    return at;
+  };
+  return decides(branch->pred_) == decides(pred_);
 }
 
 DGRAPH_DECL bool BranchContext::needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
@@ -271,13 +278,12 @@ DGRAPH_DECL Endpoint LoopContext::open(GraphCore& core, std::size_t i) {
   return variable.body = body;
 }
 
-DGRAPH_DECL void LoopContext::close(GraphCore& core, std::size_t i, Endpoint result, std::span<const NodeId> after) {
-  Variable& variable = variables_[i];
-  const Endpoint inside = stand_in(core, result);
-  const OutputInfo &from = core.info({variable.merge, 0}), &to = core.info(inside);
+DGRAPH_DECL void LoopContext::check_result(GraphCore& core, std::size_t i, Endpoint result) {
+  const Variable& variable = variables_[i];
+  const OutputInfo &from = core.info({variable.merge, 0}), &to = core.info(result);
   if (from.dtype != to.dtype)
     fail(Code::InvalidArgument, "loop variable ", i, " is of ", dtype_name(from.dtype), ", but the body gives ",
-         core.node(inside.node).name, ", which is of ", dtype_name(to.dtype));
+         core.node(result.node).name, ", which is of ", dtype_name(to.dtype));
   const PartialShape &kept = *from.shape, &given = *to.shape;
   bool fits = !kept.has_rank() || (given.has_rank() && given.rank() == kept.rank());
   for (std::size_t k = 0; fits && kept.has_rank() && k < kept.rank(); ++k) fits = kept[k] < 0 || kept[k] == given[k];
@@ -285,9 +291,14 @@ DGRAPH_DECL void LoopContext::close(GraphCore& core, std::size_t i, Endpoint res
     fail(Code::InvalidArgument, "loop variable ", i, ", ", core.node(variable.initial.node).name,
          ", enters the loop with shape ", kept, " but has shape ", given,
          " after one iteration: give the shape that it always has as a shape invariant");
-  std::vector<NodeId> controls(after.begin(), after.end());
-  if (needs_pivot(core, std::span(&inside, 1), controls)) controls.push_back(pivot(core));
-  const bool ref = to.ref;
+}
+
+DGRAPH_DECL void LoopContext::close(GraphCore& core, std::size_t i, Endpoint result) {
+  Variable& variable = variables_[i];
+  const Endpoint inside = stand_in(core, result);
+  std::vector<NodeId> controls;
+  if (needs_pivot(core, std::span(&inside, 1), {})) controls.push_back(pivot(core));
+  const bool ref = core.info(inside).ref;
   const Endpoint next = add_here(core, ref ? definition<ops::RefNextIteration>() : definition<ops::NextIteration>(),
                                  std::span(&inside, 1), {}, controls);
   core.set_back_edge(variable.merge, 1, next);

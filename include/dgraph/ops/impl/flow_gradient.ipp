@@ -94,7 +94,9 @@ DGRAPH_DECL void conditional_gradient(GradientWalk& walk, BranchContext& one) {
   const SourceLocation at = core.node(one.merges()[0]).location;
   const auto names = name_scope("cond_grad");
   ValueContext* const around = value_context();
-  const Endpoint pred = around ? around->stand_in(core, one.pred()) : one.pred();
+  Endpoint pred = around ? around->stand_in(core, one.pred()) : one.pred();
+  if (!need_build_context().scope.controls.empty())
+    pred = add_op<ops::Identity>(OpName("pred_id", at), output_at(core, pred)).endpoint();
   BranchContext* branches[2];
   for (std::size_t side = 0; side < 2; ++side) {
     branches[side] = &core.adopt(std::make_unique<BranchContext>(around, pred, side == 1, sides[side], at));
@@ -153,8 +155,9 @@ class LoopGradient {
     const auto names = name_scope("while_grad");
     LoopContext& backward = core_.adopt(
         std::make_unique<LoopContext>(core_, value_context(), forward_.settings(), &forward_, at));
-    memory_.begin(core_, backward, memory_.count_forward(core_, at),
-                  is_inner_ ? std::span<const NodeId>() : std::span<const NodeId>(walk_.completed));
+    std::vector<NodeId> after = need_build_context().scope.controls;
+    if (!is_inner_) after.insert(after.end(), walk_.completed.begin(), walk_.completed.end());
+    memory_.begin(core_, backward, memory_.count_forward(core_, at), after);
     enter(backward);
     Endpoint ended;
     {

@@ -83,7 +83,9 @@ DGRAPH_DECL std::vector<Output> build_while(LoopCondition condition, LoopBody bo
     }
     for (std::size_t i = 0; i < initial.size(); ++i) {
       core.check_mine(next[i]);
-      loop.close(core, first + i, next[i].endpoint());
+      const Endpoint inside = loop.stand_in(core, next[i].endpoint());
+      loop.check_result(core, first + i, inside);
+      loop.close(core, first + i, inside);
     }
   }
   std::vector<Output> out;
