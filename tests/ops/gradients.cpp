@@ -1,6 +1,7 @@
 #include <dgraph/ops/gradients.hpp>
 
 #include <dgraph/ops/gather.hpp>
+#include <dgraph/ops/movement.hpp>
 #include <dgraph/ops/operators.hpp>
 #include <dgraph/ops/reduction.hpp>
 #include <dgraph/ops/shape.hpp>
@@ -172,4 +173,33 @@ TEST_CASE("what has no gradient is refused") {
     CHECK(error.code() == Code::InvalidArgument);
     CHECK(error.status().message().find("int32") != std::string::npos);
   }
+}
+
+TEST_CASE("jacobians and hessians") {
+  GraphCore core;
+  const DefaultGraph building(core);
+  const auto x = constant<float>({1, 2, 3}), other = constant(1.f);
+  const auto y = slice(x * x, {0}, {2});
+  const auto whole = jacobian(y, x);
+  CHECK(whole.shape().to_string() == "[2,3]");
+  CHECK(evaluate<float>(whole) == Floats{2, 0, 0, 0, 4, 0});
+  CHECK_FALSE(static_cast<bool>(jacobian(y, other)));
+  GradientOptions zeros;
+  zeros.unconnected_gradients = UnconnectedGradients::Zero;
+  CHECK(evaluate<float>(jacobian(y, other, zeros)) == Floats{0, 0});
+  // x0 x1 x2: each pair leaves the third.
+  CHECK(evaluate<float>(hessians(reduce_prod(x), x)) == Floats{0, 3, 2, 3, 0, 1, 2, 1, 0});
+  CHECK(evaluate<float>(hessians(reduce_sum(x), x)) == Floats(9, 0));
+  CHECK_THROWS_WITH(jacobian(input("open", {-1}), x), contains("needs the shape of y"));
+}
+
+TEST_CASE("an unconnected variable has zeros of its own shape") {
+  GraphCore core;
+  const DefaultGraph building(core);
+  const auto w = variable("w", xt::xarray<float>{2, 3});
+  GradientOptions options;
+  options.unconnected_gradients = UnconnectedGradients::Zero;
+  const auto zeros = gradients(constant(1.f) * 2.f, w, options);
+  CHECK(zeros.shape() == PartialShape{2});
+  CHECK(evaluate<float>(zeros) == Floats{0, 0});
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -150,6 +151,11 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   void add_to_collection(const std::string& collection, Endpoint item);
   std::vector<Endpoint> collection(const std::string& collection) const;
 
+  /// The gradient rule of one node instead of that of its op type; not part of a GraphDef. See `custom_gradient`.
+  void set_gradient(NodeId node, std::function<void(GradientContext&)> rule);
+  /// Null where the node has none of its own. Valid while the graph lives.
+  const std::function<void(GradientContext&)>* own_gradient(NodeId node) const;
+
   /// What random ops without a seed of their own draw theirs from; none: they are seeded at random, anew in each session.
   void set_random_seed(std::int64_t seed);
   std::optional<std::int64_t> random_seed() const;
@@ -194,6 +200,7 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   std::deque<std::vector<std::string>> colocations_;
   std::unordered_map<std::uint64_t, NodeId> reads_;
   std::unordered_map<std::string, std::vector<Endpoint>> collections_;
+  std::unordered_map<NodeId, std::function<void(GradientContext&)>> gradients_;
   std::optional<std::int64_t> random_seed_;
   std::vector<std::unique_ptr<FlowContext>> flows_;
   AttrList scratch_attrs_;

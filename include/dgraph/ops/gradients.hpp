@@ -64,6 +64,28 @@ std::tuple<Op<element_of<Xs>>...> gradients(const Y& y, const std::tuple<Xs...>&
   }(std::index_sequence_for<Xs...>{});
 }
 
+/// For each x the derivative of every element of y by every element of x: shape y.shape + x.shape. An x that y does not depend
+/// on has an empty handle (or zeros, by the options). Each element of y has gradient nodes of its own, so this is for small
+/// ones. Throws InvalidArgument where the shape of y is not known while the graph is built, and what `gradients` throws.
+std::vector<Output> jacobian(const Output& y, const std::vector<Output>& xs, const GradientOptions& options = {});
+
+/// For each x the second derivatives of the sum of all elements of all ys by each pair of elements of x: shape
+/// x.shape + x.shape, which must be known. Throws what `jacobian` throws.
+std::vector<Output> hessians(const std::vector<Output>& ys, const std::vector<Output>& xs,
+                             const GradientOptions& options = {});
+
+/// The same of one value by one value or variable.
+template <GraphValue Y, GraphValue X>
+Op<element_of<X>> jacobian(const Y& y, const X& x, const GradientOptions& options = {}) {
+  return Op<element_of<X>>(
+      jacobian(detail::gradient_source(y), std::vector<Output>{detail::gradient_source(x)}, options)[0]);
+}
+template <GraphValue Y, GraphValue X>
+Op<element_of<X>> hessians(const Y& y, const X& x, const GradientOptions& options = {}) {
+  return Op<element_of<X>>(
+      hessians(std::vector<Output>{detail::gradient_source(y)}, std::vector<Output>{detail::gradient_source(x)}, options)[0]);
+}
+
 /// The operand, through which no gradient flows back.
 template <GraphValue X>
 Op<element_of<X>> stop_gradient(const X& x, OpName name = {}) {

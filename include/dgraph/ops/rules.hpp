@@ -35,6 +35,8 @@ Output conj(const GradientContext& g, const Output& x);
 /// Of a reduction's node: `value`, which has the shape of its output, in a shape that can be broadcast against input 0: reduced
 /// axes are 1 (a scalar stays one).
 Output with_reduced_axes(const GradientContext& g, const Output& value);
+/// Of a reduction's node: the axes in rising order, where they and the rank are known.
+std::optional<Dims> reduced_axes(const GradientContext& g);
 /// Of a reduction's node: how many elements went into each of the output's, where that is known.
 std::optional<std::int64_t> reduced_count(const GradientContext& g);
 

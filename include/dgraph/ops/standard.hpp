@@ -10,6 +10,7 @@
 #include <dgraph/ops/control_flow.hpp>
 #include <dgraph/ops/cross.hpp>
 #include <dgraph/ops/cumulative.hpp>
+#include <dgraph/ops/custom_gradient.hpp>
 #include <dgraph/ops/division.hpp>
 #include <dgraph/ops/functional.hpp>
 #include <dgraph/ops/gradients.hpp>

@@ -501,6 +501,17 @@ DGRAPH_DECL std::vector<Endpoint> GraphCore::collection(const std::string& colle
   return at == collections_.end() ? std::vector<Endpoint>() : at->second;
 }
 
+DGRAPH_DECL void GraphCore::set_gradient(NodeId node, std::function<void(GradientContext&)> rule) {
+  const std::lock_guard lock(mutex_);
+  gradients_[node] = std::move(rule);
+}
+
+DGRAPH_DECL const std::function<void(GradientContext&)>* GraphCore::own_gradient(NodeId node) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = gradients_.find(node);
+  return found == gradients_.end() ? nullptr : &found->second;
+}
+
 DGRAPH_DECL void GraphCore::set_random_seed(std::int64_t seed) {
   std::lock_guard lock(mutex_);
   random_seed_ = seed;

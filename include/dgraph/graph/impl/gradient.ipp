@@ -210,13 +210,17 @@ DGRAPH_DECL void GradientWalk::visit(const Node& node) {
   if (options_.colocate_gradients_with_ops) device.emplace(colocate_with(Output(&core_, node.id, 0)));
   std::vector<Gradient> dys(node.num_outputs), dxs(node.num_inputs);
   for (std::uint32_t i = 0; i < node.num_outputs; ++i) dys[i] = sum(outputs[i]);
-  if (!node.def->gradient) {
+  const auto* const own = core_.own_gradient(node.id);
+  if (!own && !node.def->gradient) {
     Status status = errors::InvalidArgument("op type ", node.def->name, " has no gradient");
     throw Error(status.at(node.place()));
   }
   const auto scope = name_scope(std::string(node.name) + "_grad");
   GradientContext context(core_, node, dys, needs, dxs, ops_, source_);
-  node.def->gradient(context);
+  if (own)
+    (*own)(context);
+  else
+    node.def->gradient(context);
   for (std::uint32_t i = 0; i < node.num_inputs; ++i)
     if (dxs[i] && needs[i]) arrive(node.inputs[i], dxs[i]);
 }

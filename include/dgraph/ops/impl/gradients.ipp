@@ -113,4 +113,48 @@ DGRAPH_DECL std::vector<Output> gradients(const std::vector<Output>& ys, const s
   return out;
 }
 
+DGRAPH_DECL std::vector<Output> jacobian(const Output& y, const std::vector<Output>& xs, const GradientOptions& options) {
+  if (!y.shape().fully_known())
+    fail(Code::InvalidArgument, "a jacobian needs the shape of y to be known, not ", y.shape());
+  const OpName name(y.node().location);
+  GraphCore* const core = y.core();
+  const Dims dims = y.shape().to_shape().dims();
+  const std::int64_t elements = y.shape().to_shape().elements();
+  const auto constant = [&](Tensor value) { return detail::add_constant(std::move(value), name, core); };
+  const Output flat = add_op<ops::Reshape>(name, y, constant(detail::index_tensor({-1})));
+  std::vector<std::vector<Output>> rows(xs.size());
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const Output element = add_op<ops::Gather>(name, flat, constant(Tensor::scalar(i)));
+    const std::vector<Output> found = gradients(std::vector<Output>{element}, xs, options);
+    for (std::size_t k = 0; k < xs.size(); ++k)
+      if (found[k]) rows[k].push_back(found[k]);
+  }
+  std::vector<Output> out(xs.size());
+  for (std::size_t k = 0; k < xs.size(); ++k) {
+    if (rows[k].empty()) continue;
+    const Output stacked = add_op<ops::Pack>(name, rows[k]);
+    const std::vector<Output> shape{constant(detail::index_tensor(dims)), add_op<ops::Shape>(name, xs[k])};
+    out[k] = add_op<ops::Reshape>(name, stacked, add_op<ops::ConcatV2>(name, shape, constant(Tensor::scalar<std::int32_t>(0))));
+  }
+  return out;
+}
+
+DGRAPH_DECL std::vector<Output> hessians(const std::vector<Output>& ys, const std::vector<Output>& xs,
+                                         const GradientOptions& options) {
+  std::vector<Output> out;
+  const std::vector<Output> first = gradients(ys, xs, options);
+  GradientOptions second = options;
+  second.grad_ys = {};
+  for (std::size_t k = 0; k < xs.size(); ++k) {
+    if (!first[k]) {
+      out.emplace_back();
+      continue;
+    }
+    // A gradient that is linear in x does not depend on it.
+    second.unconnected_gradients = UnconnectedGradients::Zero;
+    out.push_back(jacobian(first[k], {xs[k]}, second)[0]);
+  }
+  return out;
+}
+
 }  // namespace dgraph

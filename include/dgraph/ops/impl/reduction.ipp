@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <dgraph/ops/compare.hpp>
+#include <dgraph/ops/cumulative.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/rules.hpp>
 #include <dgraph/ops/shape.hpp>
@@ -44,6 +45,20 @@ DGRAPH_DECL void share_among_ties(GradientContext& g) {
   g.set(0, g.add<ops::Mul>(g.add<ops::RealDiv>(chosen, count), dy));
 }
 
+// Axis by axis, what comes before each element times what comes after it: no division, so that second derivatives are right
+// also where an x is 0.
+DGRAPH_DECL Output product_of_others(const GradientContext& g, const Dims& axes) {
+  Output x = rules::conj(g, g.x(0)), slope = rules::with_reduced_axes(g, g.dy());
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    const Output axis = shapes::integer(g, axes[i]);
+    const Output before = g.add<ops::Cumprod>(x, axis, "exclusive", true);
+    const Output after = g.add<ops::Cumprod>(x, axis, "exclusive", true, "reverse", true);
+    slope = g.add<ops::Mul>(slope, g.add<ops::Mul>(before, after));
+    if (i > 0) x = g.add<ops::Prod>(x, axis, "keep_dims", true);
+  }
+  return slope;
+}
+
 }  // namespace detail
 
 namespace ops {
@@ -66,10 +81,11 @@ DGRAPH_DECL void Mean::gradient(GradientContext& g) {
   g.set(0, detail::spread(g, g.add<RealDiv>(dy, count)));
 }
 
-// The product of the others, with no division by an x that is 0: zeros are replaced by 1, and what is left decides by the
+// Of axes that are not known: the product of the others, with no division by an x that is 0. Zeros are replaced by 1, and what is left decides by the
 // number of zeros among the factors: none, this one alone, or more.
 DGRAPH_DECL void Prod::gradient(GradientContext& g) {
   if (!g.needs(0)) return;
+  if (const auto known = rules::reduced_axes(g)) return g.set(0, detail::product_of_others(g, *known));
   const Output x = rules::conj(g, g.x(0)), axes = g.x(1), dy = rules::with_reduced_axes(g, g.dy());
   const DType dtype = x.dtype();
   const Output is_zero = g.add<Cast>(g.add<Equal>(x, rules::number(g, x, 0)), "DstT", dtype);

@@ -54,7 +54,11 @@ DGRAPH_DECL Output sum_over(const GradientContext& g, const Output& grad, const 
   return out;
 }
 
-DGRAPH_DECL std::optional<Dims> known_axes(const GradientContext& g) {
+}  // namespace detail
+
+namespace rules {
+
+DGRAPH_DECL std::optional<Dims> reduced_axes(const GradientContext& g) {
   const Output axes = g.x(1);
   auto values = constant_integers(*axes.core(), axes.endpoint());
   if (!values || !g.x(0).shape().has_rank()) return std::nullopt;
@@ -65,10 +69,6 @@ DGRAPH_DECL std::optional<Dims> known_axes(const GradientContext& g) {
   std::sort(values->begin(), values->end());
   return values;
 }
-
-}  // namespace detail
-
-namespace rules {
 
 DGRAPH_DECL Output number(const GradientContext& g, const Output& like, double value) {
   return shapes::constant(g, detail::scalar_tensor(like.dtype(), value));
@@ -110,7 +110,7 @@ DGRAPH_DECL Output sum_like(const GradientContext& g, const Output& grad, const 
 
 DGRAPH_DECL Output with_reduced_axes(const GradientContext& g, const Output& value) {
   if (g.attr<bool>("keep_dims")) return value;
-  const auto axes = detail::known_axes(g);
+  const auto axes = reduced_axes(g);
   const PartialShape& from = g.x(0).shape();
   if (!axes) {
     const Output kept = g.add<ops::Sum>(g.x(0), g.x(1), "keep_dims", true);
@@ -127,7 +127,7 @@ DGRAPH_DECL Output with_reduced_axes(const GradientContext& g, const Output& val
 }
 
 DGRAPH_DECL std::optional<std::int64_t> reduced_count(const GradientContext& g) {
-  const auto axes = detail::known_axes(g);
+  const auto axes = reduced_axes(g);
   if (!axes) return std::nullopt;
   std::int64_t count = 1;
   for (std::int64_t a : *axes) {

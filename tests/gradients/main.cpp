@@ -1,0 +1,113 @@
+// The gradient suite: each op type of the standard set that has a gradient is held against central differences in float64. An
+// op type that has one and no sample fails the suite.
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <dgraph/base/error.hpp>
+#include <nlohmann/json.hpp>
+
+#include "gradients/check.hpp"
+#include "op_table/probe.hpp"
+
+namespace {
+
+/// Op types whose rule says that no gradient flows, on purpose. One that gives none and is not here fails the suite.
+const std::set<std::string> kNoneFlows = {
+    "Ceil",         "Floor",     "FloorDiv",    "OnesLike",         "Range", "Rint", "Round",
+    "StopGradient", "ZerosLike", "TruncateDiv", "ApproximateEqual", "OneHot"};
+
+/// Op types that gradients are made of and that have none of their own: second derivatives end there.
+const std::set<std::string> kNoSecond = {"IgammaGradA", "SoftsignGrad"};
+
+/// Op types of complex numbers alone: tests/ops/complex.cpp holds their gradients against derivatives.
+const std::set<std::string> kComplex = {"Conj"};
+
+/// Cases whose stated gradient is not the slope of what the op computes, and why.
+struct Exception {
+  std::string cases, why;
+};
+const std::vector<Exception> kExceptions = {
+    {"^Cumprod/.*zero", "its second derivative by an element that is 0 is not complete"},
+    {"^(Xlogy|Xdivy|Xlog1py)/.*zero", "TensorFlow's derivative by x is 0 where x is 0"},
+    {"^SoftmaxCrossEntropyWithLogits/.*add to 1", "the gradient is that of labels that add to 1"},
+};
+
+struct Tally {
+  int samples = 0, first = 0, second = 0;
+  std::set<std::string> missing;
+};
+
+std::string exception_for(const std::string& name) {
+  for (const Exception& e : kExceptions)
+    if (std::regex_search(name, std::regex(e.cases))) return e.why;
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> paths;
+  std::regex filter("");
+  for (int i = 1; i < argc; ++i) {
+    if (std::string(argv[i]) == "--filter" && i + 1 < argc)
+      filter = argv[++i];
+    else
+      paths.emplace_back(argv[i]);
+  }
+  if (paths.empty()) {
+    std::cerr << "usage: " << argv[0] << " [--filter REGEX] FILE_OR_FOLDER...\n";
+    return 2;
+  }
+  std::set<std::string> known;
+  for (const dgraph::OpDef* def : op_table::standard_ops()) known.insert(def->name);
+  std::map<std::string, Tally> tallies;
+  int failures = 0;
+  const auto fail = [&failures](const std::string& what) {
+    ++failures;
+    std::cout << "FAILED " << what << '\n';
+  };
+  for (const conformance::Case& sample : conformance::read_cases(paths)) {
+    if (!std::regex_search(sample.name, filter) || !gradient_suite::is_checkable(sample)) continue;
+    const std::string op = sample.line.at("op").get<std::string>();
+    if (!known.count(op) || !exception_for(sample.name).empty()) continue;
+    try {
+      const auto outcome = gradient_suite::check(sample);
+      Tally& tally = tallies[op];
+      ++tally.samples;
+      tally.first += outcome.first;
+      tally.second += outcome.second;
+      if (!outcome.missing.empty()) tally.missing.insert(outcome.missing);
+      if (!outcome.wrong.empty()) fail(sample.name + ": " + outcome.wrong);
+    } catch (const std::exception& error) {
+      fail(sample.name + ": " + error.what());
+    }
+  }
+  int checked = 0, first = 0, second = 0;
+  for (const dgraph::OpDef* def : op_table::standard_ops()) {
+    if (!std::regex_search(def->name, filter)) continue;
+    const auto kind = op_table::gradient_kind(*def);
+    const auto tally = tallies.find(def->name);
+    if (kind == op_table::GradientKind::NoneFlows && !kNoneFlows.count(def->name))
+      fail(def->name + ": its rule gives no gradient");
+    if (kind != op_table::GradientKind::Flows || kComplex.count(def->name)) continue;
+    if (tally == tallies.end() || tally->second.first == 0) {
+      fail(def->name + ": has a gradient and no sample that checks it");
+      continue;
+    }
+    for (const std::string& missing : tally->second.missing)
+      if (!kNoSecond.count(missing))
+        fail(def->name + ": its second derivative needs the gradient of " + missing);
+    ++checked;
+    first += tally->second.first;
+    second += tally->second.second;
+  }
+  std::cout << checked << " op types, " << first << " first and " << second
+            << " second derivatives; " << failures << " failed\n";
+  return failures == 0 ? 0 : 1;
+}
