@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dgraph/graph/graph_def.hpp>
+#include <dgraph/kernels/cast.hpp>
 #include <dgraph/ops/gradients.hpp>
 #include <dgraph/ops/standard.hpp>
 #include <nlohmann/json.hpp>
@@ -35,14 +36,23 @@ struct Slope {
   enum { Smooth, Bend, Useless } kind = Useless;
 };
 
-/// The derivative of f by element `at` of xs[k]: Richardson's extrapolation of two central differences. Their distance is
+/// How far to step and what to believe, by the dtype that the op computes in.
+struct Precision {
+  double step, relative, of_sum;
+};
+Precision precision_of(DType dtype) {
+  return dtype == DType::Float64 ? Precision{1e-4, 1e-6, 1e-9} : Precision{2e-2, 5e-3, 2e-4};
+}
+
+/// The derivative of f by element `at` of xs[k]: Richardson's extrapolation of two central
+/// differences. Their distance is
 /// what it may be wrong by; f0 is f(xs), `size` how large what f sums is.
 Slope slope(const Scalar& f, const std::vector<Tensor>& xs, std::size_t k, std::int64_t at,
-            double f0, double size) {
+            double f0, double size, const Precision& precision) {
   const double x = xs[k].data<double>()[at];
   Slope out;
   if (!std::isfinite(f0) || !(std::abs(x) <= kLargest)) return out;
-  const double h = 1e-4 * std::max(1.0, std::abs(x));
+  const double h = precision.step * std::max(1.0, std::abs(x));
   double values[4];
   const double steps[4] = {-h, -h / 2, h / 2, h};
   for (int i = 0; i < 4; ++i) {
@@ -56,7 +66,8 @@ Slope slope(const Scalar& f, const std::vector<Tensor>& xs, std::size_t k, std::
   const double left = (f0 - values[1]) / (h / 2), right = (values[2] - f0) / (h / 2);
   out.value = (4 * narrow - wide) / 3;
   const double scale = std::max(1.0, std::abs(out.value));
-  out.tolerance = 1e-6 * scale + 1e-9 * size + 2 * std::abs(narrow - wide);
+  out.tolerance =
+      precision.relative * scale + precision.of_sum * size + 2 * std::abs(narrow - wide);
   out.low = std::min(left, right);
   out.high = std::max(left, right);
   const double wide_left = (f0 - values[0]) / h, wide_right = (values[3] - f0) / h;
@@ -65,8 +76,9 @@ Slope slope(const Scalar& f, const std::vector<Tensor>& xs, std::size_t k, std::
   if (apart > 0.05 * scale && apart > 0.8 * apart_afar) {
     out.kind = apart < 1.2 * apart_afar ? Slope::Bend : Slope::Useless;
     out.tolerance += 2 * (std::abs(left - wide_left) + std::abs(right - wide_right));
-  } else
+  } else {
     out.kind = std::abs(narrow - wide) < 1e-2 * scale ? Slope::Smooth : Slope::Useless;
+  }
   return out;
 }
 
@@ -89,21 +101,35 @@ double weighted_sum(const Tensor& values, const Tensor& by, double* size = nullp
   return sum;
 }
 
-/// The op over placeholders of float64 inputs and constants of others.
+/// Values of a graph at one point; what is given and asked for is float64, whatever the graph
+/// computes in.
+class Point {
+ public:
+  Point(DType dtype, const std::vector<Output>& where, const std::vector<Tensor>& xs) {
+    for (std::size_t i = 0; i < where.size(); ++i) run_.feed(where[i], cast_tensor(xs[i], dtype));
+  }
+  Tensor operator()(const Output& output) { return cast_tensor(run_(output), DType::Float64); }
+
+ private:
+  Evaluator run_;
+};
+
+/// The op over placeholders of its inputs of one dtype, taken as another, and constants of others.
 class Bench {
  public:
-  Bench(const conformance::Case& sample, bool shapes_known) : building_(core_) {
+  Bench(const conformance::Case& sample, DType from, DType as, bool shapes_known)
+      : building_(core_), dtype_(as) {
     const Json& line = sample.line;
     const std::string op = line.at("op").get<std::string>();
     const OpDef* def = find_definition<StandardOps>(op);
     std::vector<Output> all;
     for (const Json& given : line.at("inputs")) {
       const Tensor value = conformance::read_tensor(given);
-      if (value.dtype() == DType::Float64) {
+      if (value.dtype() == from) {
         const PartialShape shape = shapes_known ? PartialShape(value.shape()) : PartialShape();
-        all.push_back(add_op<ops::Placeholder>({}, "dtype", value.dtype(), "shape", shape));
+        all.push_back(add_op<ops::Placeholder>({}, "dtype", as, "shape", shape));
         inputs.push_back(all.back());
-        values.push_back(value);
+        values.push_back(cast_tensor(value, DType::Float64));
         positions.push_back(all.size() - 1);
       } else {
         all.push_back(constant_output(value));
@@ -113,28 +139,29 @@ class Bench {
     for (const auto& [key, value] : line.at("attrs").items()) {
       const int index = def->attr_index(key);
       if (index >= 0 && def->attrs[static_cast<std::size_t>(index)].inferred) continue;
-      attrs.emplace_back(
-          key, conformance::read_attr(
-                   value, index < 0 ? nullptr : &def->attrs[static_cast<std::size_t>(index)]));
+      AttrValue attr = conformance::read_attr(
+          value, index < 0 ? nullptr : &def->attrs[static_cast<std::size_t>(index)]);
+      if (attr.holds<DType>() && attr.get<DType>() == from) attr = AttrValue(as);
+      attrs.emplace_back(key, std::move(attr));
     }
     node = add_op_by_name(&find_definition<StandardOps>, op, all, attrs);
     const Json cotangents = line.value("cotangents", Json());
     for (std::uint32_t i = 0; i < node.node().num_outputs; ++i) {
       const Output y(node.core(), node.node_id(), i);
-      if (y.dtype() == DType::Float64 && !(cotangents.is_array() && cotangents.at(i).is_null()))
+      if (y.dtype() == as && !(cotangents.is_array() && cotangents.at(i).is_null()))
         outputs.push_back(y);
     }
   }
 
-  Evaluator at(const std::vector<Output>& where, const std::vector<Tensor>& xs) const {
-    Evaluator run;
-    for (std::size_t i = 0; i < where.size(); ++i) run.feed(where[i], xs[i]);
-    return run;
+  Point at(const std::vector<Output>& where, const std::vector<Tensor>& xs) const {
+    return {dtype_, where, xs};
   }
+  Output constant(const Tensor& value) const { return constant_output(cast_tensor(value, dtype_)); }
 
  private:
   GraphCore core_;
   DefaultGraph building_;
+  DType dtype_;
 
  public:
   Output node;
@@ -145,15 +172,15 @@ class Bench {
 
 /// Compares gradients of f with differences; appends to `wrong`.
 int compare(const Scalar& f, const std::vector<Tensor>& xs, const std::vector<Tensor>& gradients,
-            const std::vector<bool>& skip, double size, const std::string& what,
-            std::string& wrong) {
+            const std::vector<bool>& skip, double size, const Precision& precision,
+            const std::string& what, std::string& wrong) {
   int compared = 0;
   const double f0 = f(xs);
   for (std::size_t k = 0; k < xs.size(); ++k) {
     if (skip[k]) continue;
     const std::int64_t n = xs[k].elements(), step = std::max<std::int64_t>(1, n / kMostElements);
     for (std::int64_t at = 0; at < n; at += step) {
-      const Slope want = slope(f, xs, k, at, f0, size);
+      const Slope want = slope(f, xs, k, at, f0, size, precision);
       const double got = gradients[k].has_value() ? gradients[k].data<double>()[at] : 0;
       if (want.kind == Slope::Useless || !std::isfinite(got)) continue;
       ++compared;
@@ -168,22 +195,26 @@ int compare(const Scalar& f, const std::vector<Tensor>& xs, const std::vector<Te
   return compared;
 }
 
-std::vector<Tensor> evaluate_all(Evaluator& run, const std::vector<Output>& values) {
+std::vector<Tensor> evaluate_all(Point& run, const std::vector<Output>& values) {
   std::vector<Tensor> out;
   for (const Output& value : values) out.push_back(value ? run(value) : Tensor());
   return out;
 }
 
 /// Fails where shapes that are known only in a step give other gradients.
-void check_unknown_shapes(const conformance::Case& sample, const std::vector<Tensor>& grad_ys,
-                          const std::vector<Tensor>& want, std::string& wrong) {
+void check_unknown_shapes(const conformance::Case& sample, DType from, DType as,
+                          const std::vector<Tensor>& grad_ys, const std::vector<Tensor>& want,
+                          std::string& wrong) {
+  const conformance::Tolerance tolerance = as == DType::Float64
+                                               ? conformance::Tolerance{1e-12, 1e-12}
+                                               : conformance::Tolerance{1e-5, 1e-5};
   std::vector<Tensor> got;
   try {
-    Bench bench(sample, false);
+    Bench bench(sample, from, as, false);
     GradientOptions options;
-    for (const Tensor& weight : grad_ys) options.grad_ys.push_back(constant_output(weight));
+    for (const Tensor& weight : grad_ys) options.grad_ys.push_back(bench.constant(weight));
     const auto found = gradients(bench.outputs, bench.inputs, options);
-    Evaluator run = bench.at(bench.inputs, bench.values);
+    Point run = bench.at(bench.inputs, bench.values);
     got = evaluate_all(run, found);
   } catch (const Error&) {
     // Some rules need ranks, and say so.
@@ -193,7 +224,7 @@ void check_unknown_shapes(const conformance::Case& sample, const std::vector<Ten
     if (got[k].has_value() != want[k].has_value())
       wrong = errors::text("gradient of input ", k, " is there only where shapes are ",
                            got[k].has_value() ? "un" : "", "known");
-    else if (got[k].has_value() && conformance::difference(want[k], got[k], {1e-12, 1e-12}))
+    else if (got[k].has_value() && conformance::difference(want[k], got[k], tolerance))
       wrong = errors::text("gradient of input ", k,
                            " where no shape is known: ", conformance::to_text(got[k]),
                            " instead of ", conformance::to_text(want[k]));
@@ -202,7 +233,7 @@ void check_unknown_shapes(const conformance::Case& sample, const std::vector<Ten
 
 }  // namespace
 
-bool is_checkable(const conformance::Case& sample) {
+bool is_checkable(const conformance::Case& sample, DType wanted) {
   const Json& line = sample.line;
   if (!line.contains("op") || line.contains("nodes") || line.contains("error") ||
       line.contains("runs"))
@@ -211,20 +242,21 @@ bool is_checkable(const conformance::Case& sample) {
   bool any = false;
   for (const Json& input : line.at("inputs")) {
     const DType dtype = conformance::read_dtype(input.at("dtype"));
-    if (is_differentiable(dtype) && dtype != DType::Float64) return false;
-    any = any || dtype == DType::Float64;
+    if (is_differentiable(dtype) && dtype != wanted) return false;
+    any = any || dtype == wanted;
   }
   return any;
 }
 
-Outcome check(const conformance::Case& sample) {
+Outcome check(const conformance::Case& sample, DType from, DType as) {
   Outcome out;
-  Bench bench(sample, true);
+  const Precision precision = precision_of(as);
+  Bench bench(sample, from, as, true);
   if (bench.outputs.empty()) return out;
   const std::size_t n = bench.inputs.size();
 
   // First derivatives, of a weighted sum of the outputs.
-  Evaluator here = bench.at(bench.inputs, bench.values);
+  Point here = bench.at(bench.inputs, bench.values);
   std::vector<Tensor> by;
   double size = 0;
   for (const Output& y : bench.outputs) {
@@ -232,21 +264,21 @@ Outcome check(const conformance::Case& sample) {
     weighted_sum(here(y), by.back(), &size);
   }
   const Scalar total = [&](const std::vector<Tensor>& xs) {
-    Evaluator run = bench.at(bench.inputs, xs);
+    Point run = bench.at(bench.inputs, xs);
     double sum = 0;
     for (std::size_t i = 0; i < by.size(); ++i) sum += weighted_sum(run(bench.outputs[i]), by[i]);
     return sum;
   };
   GradientOptions options;
   for (const Tensor& weight : by)
-    options.grad_ys.push_back(add_op<ops::Placeholder>({}, "dtype", DType::Float64, "shape",
-                                                       PartialShape(weight.shape())));
+    options.grad_ys.push_back(
+        add_op<ops::Placeholder>({}, "dtype", as, "shape", PartialShape(weight.shape())));
   const std::vector<Output> found = gradients(bench.outputs, bench.inputs, options);
   std::vector<Output> places = bench.inputs;
   places.insert(places.end(), options.grad_ys.begin(), options.grad_ys.end());
   std::vector<Tensor> point = bench.values;
   point.insert(point.end(), by.begin(), by.end());
-  Evaluator there = bench.at(places, point);
+  Point there = bench.at(places, point);
   const std::vector<Tensor> first = evaluate_all(there, found);
   std::vector<bool> skip(n, false);
   const Json grads = sample.line.value("grads", Json());
@@ -258,8 +290,8 @@ Outcome check(const conformance::Case& sample) {
       return out;
     }
   }
-  out.first = compare(total, bench.values, first, skip, size, "derivative", out.wrong);
-  check_unknown_shapes(sample, by, first, out.wrong);
+  out.first = compare(total, bench.values, first, skip, size, precision, "derivative", out.wrong);
+  check_unknown_shapes(sample, from, as, by, first, out.wrong);
   if (!out.wrong.empty()) return out;
 
   // Second ones: of a weighted sum of the first, also by the weights of the outputs.
@@ -279,7 +311,7 @@ Outcome check(const conformance::Case& sample) {
     std::vector<Output> ys;
     for (std::size_t t = 0; t < terms.size(); ++t) {
       ys.push_back(found[terms[t]]);
-      again.grad_ys.push_back(constant_output(second_by[t]));
+      again.grad_ys.push_back(bench.constant(second_by[t]));
     }
     twice = gradients(ys, places, again);
   } catch (const Error& error) {
@@ -291,7 +323,7 @@ Outcome check(const conformance::Case& sample) {
     return out;
   }
   const Scalar slopes = [&](const std::vector<Tensor>& xs) {
-    Evaluator run = bench.at(places, xs);
+    Point run = bench.at(places, xs);
     double sum = 0;
     for (std::size_t t = 0; t < terms.size(); ++t)
       sum += weighted_sum(run(found[terms[t]]), second_by[t]);
@@ -300,7 +332,8 @@ Outcome check(const conformance::Case& sample) {
   const std::vector<Tensor> second = evaluate_all(there, twice);
   std::vector<bool> unasked(point.size(), false);
   std::copy(skip.begin(), skip.end(), unasked.begin());
-  out.second = compare(slopes, point, second, unasked, size, "second derivative", out.wrong);
+  out.second =
+      compare(slopes, point, second, unasked, size, precision, "second derivative", out.wrong);
   return out;
 }
 

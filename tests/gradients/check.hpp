@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <dgraph/base/dtype.hpp>
+
 #include "conformance/cases.hpp"
 
 namespace gradient_suite {
@@ -14,11 +16,15 @@ struct Outcome {
   std::string missing;  ///< the op type on the way of a second derivative that has no gradient
 };
 
-/// Whether a sample can be checked: every input that has a gradient is float64, and there is one.
-bool is_checkable(const conformance::Case& sample);
+/// Whether a sample can be checked: every input that has a gradient is of that dtype, and there is one.
+bool is_checkable(const conformance::Case& sample, dgraph::DType dtype);
 
-/// A sample is a case of one op as in the conformance vectors; of its `outputs`, `cotangents` and `grads`, which may be
-/// absent, only those that are null count: no gradient is asked there.
-Outcome check(const conformance::Case& sample);
+/// Builds the op of a sample, whose inputs of dtype `from` are taken as `as` (its dtype attributes
+/// too), float64 or
+/// float32, and compares. A sample is a case of one op as in the conformance vectors; of its `outputs`,
+/// `cotangents` and `grads`, which may be absent, only those that are null count: no gradient is
+/// asked there.
+/// Throws Error where the op cannot be built or run.
+Outcome check(const conformance::Case& sample, dgraph::DType from, dgraph::DType as);
 
 }  // namespace gradient_suite

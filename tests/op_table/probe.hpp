@@ -1,5 +1,6 @@
 #pragma once
-// What an op of the standard set can do, found out by building one of it and asking its rules and kernel.
+// What an op of the standard set can do, found out by building one of it and asking its rules and
+// kernel.
 
 #include <string>
 #include <vector>

@@ -117,24 +117,21 @@ Kernel equality_kernel(const KernelRequest& request) {
 }
 
 template <class T>
-struct ApproximateLoop {
-  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n, const void* param) {
-    const T *const a = static_cast<const T*>(in[0]), *const b = static_cast<const T*>(in[1]);
-    bool* const y = static_cast<bool*>(out);
-    const T tolerance = *static_cast<const T*>(param);
-    for (std::int64_t i = 0; i < n; ++i) {
-      if constexpr (std::is_integral_v<T>) {
-        using U = std::make_unsigned_t<T>;
-        const U apart = static_cast<U>(a[i] < b[i] ? static_cast<U>(b[i]) - static_cast<U>(a[i])
-                                                   : static_cast<U>(a[i]) - static_cast<U>(b[i]));
-        y[i] = tolerance > 0 && apart < static_cast<U>(tolerance);
-      } else {
-        y[i] = std::abs(a[i] - b[i]) < tolerance;
-      }
+std::uint32_t approximate_loop(const void* const* in, void* out, std::int64_t n, const void* param) {
+  const T *const a = static_cast<const T*>(in[0]), *const b = static_cast<const T*>(in[1]);
+  bool* const y = static_cast<bool*>(out);
+  const T tolerance = *static_cast<const T*>(param);
+  for (std::int64_t i = 0; i < n; ++i) {
+    if constexpr (std::is_integral_v<T>) {
+      using U = std::make_unsigned_t<T>;
+      const U x = static_cast<U>(a[i] < b[i] ? b[i] : a[i]), least = static_cast<U>(a[i] < b[i] ? a[i] : b[i]);
+      y[i] = tolerance > 0 && static_cast<U>(x - least) < static_cast<U>(tolerance);
+    } else {
+      y[i] = std::abs(a[i] - b[i]) < tolerance;
     }
-    return kNoFault;
   }
-};
+  return kNoFault;
+}
 
 // Bools are bytes of 0 or 1.
 template <template <class, class, class> class Loop, class F>
@@ -251,7 +248,7 @@ DGRAPH_DECL Kernel Kernels<ops::ApproximateEqual>::make(const KernelRequest& r) 
   spec.ns_each = 1;
   dispatch<RealFloats, SignedInts, UnsignedInts>(r, dtype, [&]<class T>() {
     using V = typename Value<T>::type;
-    spec.loop = simd_baseline<ApproximateLoop<V>>();
+    spec.loop = &approximate_loop<V>;
     spec.param = std::make_shared<const V>(cast_tensor(Tensor::scalar(tolerance), dtype_of<V>).template item<V>());
     if constexpr (is_small_float<T>) spec = through_float(std::move(spec), dtype, true);
   });

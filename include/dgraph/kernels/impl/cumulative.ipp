@@ -40,6 +40,9 @@ struct ScanConfig {
 DGRAPH_DECL void run_scan(KernelContext& context) {
   const ScanConfig& config = context.config<ScanConfig>();
   const Tensor& input = context.input(0);
+  if (context.input(1).rank() != 0)
+    fail(Code::InvalidArgument, "the axis must be a scalar, not of shape ",
+         context.input(1).shape());
   const std::size_t axis =
       axis_of(integer_argument(context.input(1), "axis"), input.rank(), "axis");
   const std::int64_t length = input.dim(axis), inner = elements_from(input.shape(), axis + 1);
