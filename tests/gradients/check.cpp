@@ -317,9 +317,9 @@ Outcome check(const conformance::Case& sample, DType from, DType as) {
   } catch (const Error& error) {
     const std::string& text = error.status().message();
     const std::string_view mark = "op type ", end = " has no gradient";
-    const auto from = text.find(mark), to = text.find(end);
-    if (from == std::string::npos || to == std::string::npos) throw;
-    out.missing = text.substr(from + mark.size(), to - from - mark.size());
+    const auto begin = text.find(mark), last = text.find(end);
+    if (begin == std::string::npos || last == std::string::npos) throw;
+    out.missing = text.substr(begin + mark.size(), last - begin - mark.size());
     return out;
   }
   const Scalar slopes = [&](const std::vector<Tensor>& xs) {

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradients/check.hpp"
+#include "gradients/flow.hpp"
 #include "op_table/probe.hpp"
 
 namespace {
@@ -108,6 +109,15 @@ int main(int argc, char** argv) {
         run(sample, kFloat, kFloat);
       } catch (const std::exception& error) {
         fail(sample.name + ": " + error.what());
+      }
+    }
+  }
+  if (std::regex_search("flow", filter)) {
+    for (const auto& outcome : gradient_suite::check_flow()) {
+      if (!outcome.wrong.empty()) fail(outcome.program + ": " + outcome.wrong);
+      for (const std::string& op : outcome.ops) {
+        tallies[op].first += outcome.first;
+        tallies[op].second += outcome.second;
       }
     }
   }
