@@ -19,6 +19,8 @@
 #include <dgraph/base/source_location.hpp>
 #include <dgraph/graph/attr.hpp>
 #include <dgraph/graph/chunked.hpp>
+#include <dgraph/graph/endpoint.hpp>
+#include <dgraph/graph/flow.hpp>
 #include <dgraph/graph/op_def.hpp>
 #include <dgraph/graph/scope.hpp>
 
@@ -29,15 +31,6 @@ class Output;
 namespace detail {
 [[noreturn]] void wrong_output_dtype(const Output& output, DType wanted);
 }
-
-inline constexpr NodeId kNoNode = ~NodeId{0};
-
-/// One output of a node of a known graph.
-struct Endpoint {
-  NodeId node = kNoNode;
-  std::uint32_t index = 0;
-  friend bool operator==(const Endpoint&, const Endpoint&) noexcept = default;
-};
 
 struct OutputInfo {
   DType dtype = DType::Invalid;

@@ -3,9 +3,12 @@
 
 #include <vector>
 
-#include <dgraph/graph/core.hpp>
+#include <dgraph/graph/endpoint.hpp>
 
 namespace dgraph {
+
+class GraphCore;
+struct Node;
 
 /// A node whose scope has a context lives in it: its inputs and control inputs are replaced by what stands for them inside, its
 /// outputs can be used inside and in contexts within. Contexts belong to their graph and nest.

@@ -123,5 +123,5 @@ std::vector<Gradient> walk_gradients(const std::vector<Output>& ys, const std::v
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/graph/impl/gradient.ipp>
+#include <dgraph/graph/gradient_walk.hpp>
 #endif

@@ -77,3 +77,7 @@ class GradientWalk {
 };
 
 }  // namespace dgraph::detail
+
+#if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/graph/impl/gradient.ipp>
+#endif

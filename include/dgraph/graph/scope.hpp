@@ -12,6 +12,7 @@
 #include <dgraph/base/config.hpp>
 #include <dgraph/base/device.hpp>
 #include <dgraph/base/source_location.hpp>
+#include <dgraph/graph/endpoint.hpp>
 
 namespace dgraph {
 
@@ -19,7 +20,6 @@ class GraphCore;
 class FlowContext;
 struct OpDef;
 class Output;
-using NodeId = std::uint32_t;
 
 /// What a device function sees of a node that is about to be added.
 struct NodeDraft {

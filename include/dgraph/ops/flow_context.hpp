@@ -165,5 +165,5 @@ inline Output output_at(GraphCore& core, Endpoint at) { return Output(&core, at.
 }  // namespace dgraph::detail
 
 #if defined(DGRAPH_HEADER_ONLY)
-#include <dgraph/ops/impl/flow_context.ipp>
+#include <dgraph/ops/gradient_loop.hpp>
 #endif

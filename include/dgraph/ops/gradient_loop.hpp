@@ -49,5 +49,6 @@ class GradientLoop {
 }  // namespace dgraph::detail
 
 #if defined(DGRAPH_HEADER_ONLY)
+#include <dgraph/ops/impl/flow_context.ipp>
 #include <dgraph/ops/impl/gradient_loop.ipp>
 #endif

@@ -152,6 +152,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   Block* new_block(std::uint32_t frame, FrameRun* run, std::uint64_t index);
   void free_block(Block* block);
   FrameRun& child_frame(Block* block, std::uint32_t frame);
+  void keep_run(std::unique_ptr<FrameRun> run);
   void enter(Block* block, std::uint32_t node, Tensor value, bool dead);
   void exit(Block* block, std::uint32_t node, Tensor value, bool dead);
   void next_iteration(Block* block, std::uint32_t node, Tensor value, bool dead);
@@ -182,6 +183,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   std::vector<std::shared_ptr<Pending>> taken_done_;
   Block* root_ = nullptr;
   std::vector<std::vector<Block*>> spare_blocks_;  // by frame
+  std::vector<std::unique_ptr<FrameRun>> spare_runs_;
   std::vector<Ready> ready_;
   std::vector<Tensor> feeds_, fetches_, scratch_;
   std::vector<NodeTiming> timings_;

@@ -77,6 +77,9 @@ DGRAPH_DECL Tensor TensorArrayResource::take(std::int64_t index) {
     fail(Code::InvalidArgument, "Could not read index ", index,
          " twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?).");
   Tensor out = element.value;
+  if (!element.written && dtype_size(options_.dtype) == 0)
+    fail(Code::InvalidArgument, "Could not read from TensorArray index ", index,
+         ": it was not written, and there are no zeros of ", dtype_name(options_.dtype));
   if (!element.written) {
     if (!element.has_shape && !options_.element_shape.fully_known())
       fail(Code::InvalidArgument, "Could not read from TensorArray index ", index,
@@ -101,6 +104,10 @@ DGRAPH_DECL Tensor TensorArrayResource::read(std::int64_t index, DType dtype) {
 
 namespace detail {
 
+DGRAPH_DECL void check_joinable(DType dtype) {
+  if (dtype_size(dtype) == 0) fail(Code::Unimplemented, "elements of ", dtype_name(dtype), " cannot be joined");
+}
+
 // The elements of `part` to place `at` of `out`.
 DGRAPH_DECL void put_elements(Tensor& out, std::int64_t at, const Tensor& part) {
   if (part.dtype() == DType::String) {
@@ -116,6 +123,7 @@ DGRAPH_DECL Tensor TensorArrayResource::gather(const std::vector<std::int64_t>& 
                                                const PartialShape& shape) {
   std::lock_guard lock(mutex_);
   check_open(dtype);
+  detail::check_joinable(dtype);
   if (!options_.element_shape.compatible_with(shape))
     fail(Code::InvalidArgument, "TensorArray was passed element_shape ", shape,
          " which does not match the array's element shape ", options_.element_shape);
@@ -152,6 +160,7 @@ DGRAPH_DECL Tensor TensorArrayResource::concat(DType dtype, const PartialShape& 
                                                std::vector<std::int64_t>& lengths) {
   std::lock_guard lock(mutex_);
   check_open(dtype);
+  detail::check_joinable(dtype);
   std::vector<Tensor> parts;
   std::int64_t rows = 0;
   const auto tail = [](const Shape& shape) {

@@ -73,18 +73,35 @@ DGRAPH_DECL void StepExecution::send(Ready ready, const detail::ExecNode& node, 
 
 DGRAPH_DECL void StepExecution::free_block(Block* block) {
   // Frames nest as deep as loops do, which is little.
-  for (auto& child : block->children)
+  for (auto& child : block->children) {
     for (Block* iteration : child->iterations) free_block(iteration);
+    keep_run(std::move(child));
+  }
   block->children.clear();
   for (Tensor& slot : block->slots) slot.reset();
   spare_blocks_[block->frame].push_back(block);
+}
+
+// A loop in a loop begins often: what one took is used again.
+DGRAPH_DECL void StepExecution::keep_run(std::unique_ptr<FrameRun> run) {
+  run->iterations.clear();
+  run->constants.clear();
+  run->deferred.clear();
+  run->next_index = 0;
+  spare_runs_.push_back(std::move(run));
 }
 
 DGRAPH_DECL StepExecution::FrameRun& StepExecution::child_frame(Block* block, std::uint32_t frame) {
   for (auto& child : block->children)
     if (child->frame == frame) return *child;
   const detail::ExecFrame& info = partition_->frames_[frame];
-  auto run = std::make_unique<FrameRun>();
+  std::unique_ptr<FrameRun> run;
+  if (spare_runs_.empty()) {
+    run = std::make_unique<FrameRun>();
+  } else {
+    run = std::move(spare_runs_.back());
+    spare_runs_.pop_back();
+  }
   run->frame = frame;
   run->parent = block;
   run->enters_left = info.enters;
@@ -164,7 +181,10 @@ DGRAPH_DECL void StepExecution::iterations_done(FrameRun& run) {
   const std::vector<std::uint32_t>& exits = partition_->frames_[run.frame].exits;
   for (std::size_t i = 0; i < exits.size(); ++i)
     if (!run.exited[i]) deliver_outputs(parent, exits[i], {}, 0, true);
-  std::erase_if(parent->children, [&run](const auto& child) { return child.get() == &run; });
+  const auto at = std::find_if(parent->children.begin(), parent->children.end(),
+                               [&run](const auto& child) { return child.get() == &run; });
+  keep_run(std::move(*at));
+  parent->children.erase(at);
   leave(parent);
 }
 
