@@ -250,6 +250,9 @@ DGRAPH_DECL void CompiledPartition::bind(KernelLookup kernels, NodeStates& state
         }
       }
       exec.kind = detail::exec_kind(node, kernel);
+      // In a loop they are many: each is what passes from one iteration to the body.
+      if (exec.frame != 0 && exec.kind == detail::ExecKind::Kernel && node.def->name == "Identity")
+        exec.kind = detail::ExecKind::Forward;
     } catch (const Error& error) {
       Status status = error.status();
       throw Error(status.at(place(i)));
