@@ -104,6 +104,7 @@ void startup();
 void between();
 void training();
 void kernels();
+void loops();
 /// The client process of `between`.
 int between_client(const std::string& spec, int task);
 

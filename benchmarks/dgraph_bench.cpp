@@ -14,6 +14,7 @@ const std::vector<Case>& cases() {
       {"ingraph", step_in_graph}, {"local", step_local},       {"small", chains},     {"graph", graphs},
       {"transfer", transfers},    {"fetch", feed_and_fetch},   {"null", null_steps},  {"startup", startup},
       {"between", between},       {"train", training},         {"kernels", kernels},
+      {"loops", loops},
   };
   return all;
 }
