@@ -4,6 +4,8 @@
 #include <dgraph/ops/operators.hpp>
 #include <dgraph/ops/shape.hpp>
 
+#include <limits>
+
 #include "ops/evaluate.hpp"
 #include "ops/graph_text.hpp"
 #include "ops/numeric_gradient.hpp"
@@ -93,4 +95,22 @@ TEST_CASE("nothing flows through a comparison") {
   const DefaultGraph building(core);
   const auto x = constant<float>({1, 2});
   CHECK_FALSE(static_cast<bool>(gradients(cast<float>(x > 1), x)));
+}
+
+TEST_CASE("nearly equal, of floats and of integers to their ends") {
+  GraphCore core;
+  const DefaultGraph building(core);
+  const auto flags = [](const Output& y) {
+    const Tensor values = test::evaluate(y);
+    return std::vector<bool>(values.data<bool>(), values.data<bool>() + values.elements());
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto x = constant<float>({1, 1, nan, 1}), y = constant<float>({1.4f, 1.6f, 1, nan});
+  CHECK(flags(approximate_equal(x, y, 0.5f)) == std::vector<bool>{true, false, false, false});
+  using Limits = std::numeric_limits<std::int64_t>;
+  const auto low = constant<std::int64_t>({Limits::min(), 5, 5}), high = constant<std::int64_t>({Limits::max(), 6, 5});
+  CHECK(flags(approximate_equal(low, high, 1.5f)) == std::vector<bool>{false, false, true});
+  CHECK(flags(approximate_equal(low, low, -1.f)) == std::vector<bool>{false, false, false});
+  const auto odd = constant<half>({half(1.f), half(2.f)});
+  CHECK(flags(approximate_equal(odd, constant<half>({half(1.25f), half(2.75f)}), 0.5f)) == std::vector<bool>{true, false});
 }

@@ -15,13 +15,17 @@ struct UnaryCall {
   double (*real)(double) = nullptr;
   std::complex<double> (*complex)(const std::complex<double>&) = nullptr;
 };
-using BinaryCall = double (*)(double, double);
+struct BinaryCall {
+  double (*real)(double, double) = nullptr;
+  std::complex<double> (*complex)(const std::complex<double>&,
+                                  const std::complex<double>&) = nullptr;
+};
 using TernaryCall = double (*)(double, double, double);
 
 /// The loop for the dtype of input 0; `ns_each` is what a call costs. Throws Unimplemented for a dtype
 /// that the function has not.
 ElementwiseSpec called_spec(const KernelRequest& request, const UnaryCall& call, double ns_each);
-ElementwiseSpec called_spec(const KernelRequest& request, BinaryCall call, double ns_each);
+ElementwiseSpec called_spec(const KernelRequest& request, const BinaryCall& call, double ns_each);
 ElementwiseSpec called_spec(const KernelRequest& request, TernaryCall call, double ns_each);
 
 }  // namespace dgraph::detail

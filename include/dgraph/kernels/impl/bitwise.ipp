@@ -2,36 +2,50 @@
 #include <dgraph/kernels/bitwise.hpp>
 
 #include <limits>
+#include <memory>
 
 #include <dgraph/kernels/elementwise.hpp>
 
 namespace dgraph {
 namespace detail {
 
-struct BitAndF {
-  template <class T>
-  DGRAPH_INLINE static T of(T a, T b) {
-    return static_cast<T>(a & b);
+// Integers of every size are strings of bytes here: `param` is the size of one.
+template <class F>
+struct BitsLoop {
+  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n,
+                                         const void* param) {
+    const auto* const a = static_cast<const std::uint8_t*>(in[0]);
+    const auto* const b = static_cast<const std::uint8_t*>(in[1] ? in[1] : in[0]);
+    auto* const y = static_cast<std::uint8_t*>(out);
+    const std::int64_t bytes = n * *static_cast<const std::int64_t*>(param);
+    DGRAPH_INDEPENDENT
+    for (std::int64_t i = 0; i < bytes; ++i) y[i] = static_cast<std::uint8_t>(F::of(a[i], b[i]));
+    return kNoFault;
   }
+};
+struct BitAndF {
+  DGRAPH_INLINE static int of(int a, int b) { return a & b; }
 };
 struct BitOrF {
-  template <class T>
-  DGRAPH_INLINE static T of(T a, T b) {
-    return static_cast<T>(a | b);
-  }
+  DGRAPH_INLINE static int of(int a, int b) { return a | b; }
 };
 struct BitXorF {
-  template <class T>
-  DGRAPH_INLINE static T of(T a, T b) {
-    return static_cast<T>(a ^ b);
-  }
+  DGRAPH_INLINE static int of(int a, int b) { return a ^ b; }
 };
 struct BitNotF {
-  template <class T>
-  DGRAPH_INLINE static T of(T x) {
-    return static_cast<T>(~x);
-  }
+  DGRAPH_INLINE static int of(int a, int) { return ~a; }
 };
+template <class F>
+Kernel bits_kernel(const KernelRequest& request) {
+  const DType dtype = request.input_dtypes[0];
+  if (!is_integer(dtype)) no_kernel_for(request, dtype);
+  ElementwiseSpec spec;
+  spec.ns_each = memory_ns(dtype);
+  spec.loop = simd_up_to_avx2<BitsLoop<F>>();
+  spec.param = std::make_shared<const std::int64_t>(static_cast<std::int64_t>(dtype_size(dtype)));
+  return elementwise_kernel(std::move(spec));
+}
+
 /// A shift that the language defines: below 0 by nothing, by the width or more by all bits but one.
 template <class T>
 DGRAPH_INLINE int shift_of(T by) {
@@ -52,11 +66,6 @@ struct RightShiftF {
   }
 };
 
-template <class F>
-Kernel bits_kernel(const KernelRequest& request) {
-  return elementwise_kernel(
-      pick_wrapping_loop<BinaryLoop, F, Width::Auto, SignedInts, UnsignedInts>(request));
-}
 // The sign decides what comes in.
 template <class F>
 Kernel shift_kernel(const KernelRequest& request) {
@@ -76,9 +85,7 @@ DGRAPH_DECL Kernel Kernels<ops::BitwiseXor>::make(const KernelRequest& r) {
   return detail::bits_kernel<detail::BitXorF>(r);
 }
 DGRAPH_DECL Kernel Kernels<ops::Invert>::make(const KernelRequest& r) {
-  return detail::elementwise_kernel(
-      detail::pick_wrapping_loop<detail::UnaryLoop, detail::BitNotF, detail::Width::Auto,
-                                 detail::SignedInts, detail::UnsignedInts>(r));
+  return detail::bits_kernel<detail::BitNotF>(r);
 }
 DGRAPH_DECL Kernel Kernels<ops::LeftShift>::make(const KernelRequest& r) {
   return detail::shift_kernel<detail::LeftShiftF>(r);

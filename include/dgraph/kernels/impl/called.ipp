@@ -31,11 +31,22 @@ std::uint32_t call_complex(const void* const* in, void* out, std::int64_t n, con
 }
 template <class T>
 std::uint32_t call_binary(const void* const* in, void* out, std::int64_t n, const void* param) {
-  const BinaryCall call = *static_cast<const BinaryCall*>(param);
+  const auto call = static_cast<const BinaryCall*>(param)->real;
   const T *const a = static_cast<const T*>(in[0]), *const b = static_cast<const T*>(in[1]);
   T* const y = static_cast<T*>(out);
   for (std::int64_t i = 0; i < n; ++i)
     y[i] = static_cast<T>(call(static_cast<double>(a[i]), static_cast<double>(b[i])));
+  return kNoFault;
+}
+template <class T>
+std::uint32_t call_complex_binary(const void* const* in, void* out, std::int64_t n,
+                                  const void* param) {
+  using C = std::complex<double>;
+  const auto call = static_cast<const BinaryCall*>(param)->complex;
+  const auto* const a = static_cast<const std::complex<T>*>(in[0]);
+  const auto* const b = static_cast<const std::complex<T>*>(in[1]);
+  auto* const y = static_cast<std::complex<T>*>(out);
+  for (std::int64_t i = 0; i < n; ++i) y[i] = std::complex<T>(call(C(a[i]), C(b[i])));
   return kNoFault;
 }
 template <class T>
@@ -90,9 +101,11 @@ DGRAPH_DECL ElementwiseSpec called_spec(const KernelRequest& request, const Unar
                    call.complex ? &call_complex<float> : nullptr,
                    call.complex ? &call_complex<double> : nullptr);
 }
-DGRAPH_DECL ElementwiseSpec called_spec(const KernelRequest& request, BinaryCall call,
+DGRAPH_DECL ElementwiseSpec called_spec(const KernelRequest& request, const BinaryCall& call,
                                         double ns_each) {
-  return bind_call(request, call, ns_each, &call_binary<float>, &call_binary<double>);
+  return bind_call(request, call, ns_each, &call_binary<float>, &call_binary<double>,
+                   call.complex ? &call_complex_binary<float> : nullptr,
+                   call.complex ? &call_complex_binary<double> : nullptr);
 }
 DGRAPH_DECL ElementwiseSpec called_spec(const KernelRequest& request, TernaryCall call,
                                         double ns_each) {

@@ -116,18 +116,34 @@ Kernel equality_kernel(const KernelRequest& request) {
   return kernel;
 }
 
+// Integers are compared as int64 or uint64, to which `widen` brings them.
+struct ApproximateConfig {
+  CastChain widen;
+  double tolerance;
+};
 template <class T>
 std::uint32_t approximate_loop(const void* const* in, void* out, std::int64_t n, const void* param) {
-  const T *const a = static_cast<const T*>(in[0]), *const b = static_cast<const T*>(in[1]);
+  const ApproximateConfig& config = *static_cast<const ApproximateConfig*>(param);
   bool* const y = static_cast<bool*>(out);
-  const T tolerance = *static_cast<const T*>(param);
-  for (std::int64_t i = 0; i < n; ++i) {
-    if constexpr (std::is_integral_v<T>) {
-      using U = std::make_unsigned_t<T>;
-      const U x = static_cast<U>(a[i] < b[i] ? b[i] : a[i]), least = static_cast<U>(a[i] < b[i] ? a[i] : b[i]);
-      y[i] = tolerance > 0 && static_cast<U>(x - least) < static_cast<U>(tolerance);
-    } else {
-      y[i] = std::abs(a[i] - b[i]) < tolerance;
+  const T tolerance = static_cast<T>(config.tolerance);
+  constexpr std::int64_t kBlock = 512;
+  T blocks[2][kBlock];
+  for (std::int64_t at = 0; at < n; at += kBlock) {
+    const std::int64_t count = std::min(kBlock, n - at);
+    const T* sides[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      const std::byte* const from = static_cast<const std::byte*>(in[k]) + at * config.widen.from_size;
+      config.widen.run(from, blocks[k], count);
+      sides[k] = config.widen.count ? blocks[k] : reinterpret_cast<const T*>(from);
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T a = sides[0][i], b = sides[1][i];
+      if constexpr (std::is_integral_v<T>) {
+        const auto apart = static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
+        y[at + i] = apart < static_cast<std::uint64_t>(tolerance);
+      } else {
+        y[at + i] = std::abs(a - b) < tolerance;
+      }
     }
   }
   return kNoFault;
@@ -243,16 +259,23 @@ DGRAPH_DECL Kernel Kernels<ops::LessEqual>::make(const KernelRequest& r) {
 DGRAPH_DECL Kernel Kernels<ops::ApproximateEqual>::make(const KernelRequest& r) {
   using namespace detail;
   const DType dtype = r.input_dtypes[0];
-  const float tolerance = r.attr<float>("tolerance");
+  const bool small = dtype == DType::Float16 || dtype == DType::BFloat16;
+  const DType wide = dtype == DType::UInt64 ? dtype : is_integer(dtype) ? DType::Int64 : small ? DType::Float32 : dtype;
+  if (is_complex(dtype)) no_kernel_for(r, dtype);
+  // Nothing is closer than less than nothing; beyond 2^62 a tolerance is no longer a matter of integers.
+  const double given = r.attr<float>("tolerance");
+  const double tolerance = is_integer(dtype) ? std::clamp(given, 0.0, 0x1p62) : given;
   ElementwiseSpec spec;
-  spec.ns_each = 1;
-  dispatch<RealFloats, SignedInts, UnsignedInts>(r, dtype, [&]<class T>() {
-    using V = typename Value<T>::type;
-    spec.loop = &approximate_loop<V>;
-    spec.param = std::make_shared<const V>(cast_tensor(Tensor::scalar(tolerance), dtype_of<V>).template item<V>());
-    if constexpr (is_small_float<T>) spec = through_float(std::move(spec), dtype, true);
-  });
-  return same_shape_kernel(std::move(spec));
+  spec.ns_each = 1.5;
+  ApproximateConfig config{make_cast_chain(small ? wide : dtype, wide), tolerance};
+  spec.param = std::make_shared<const ApproximateConfig>(std::move(config));
+  switch (wide) {
+    case DType::Int64: spec.loop = &approximate_loop<std::int64_t>; break;
+    case DType::UInt64: spec.loop = &approximate_loop<std::uint64_t>; break;
+    case DType::Float64: spec.loop = &approximate_loop<double>; break;
+    default: spec.loop = &approximate_loop<float>;
+  }
+  return same_shape_kernel(small ? through_float(std::move(spec), dtype, true) : std::move(spec));
 }
 DGRAPH_DECL Kernel Kernels<ops::LogicalAnd>::make(const KernelRequest&) {
   return detail::logic_kernel<detail::BinaryLoop, detail::AndF>();

@@ -1,11 +1,14 @@
 #pragma once
 #include <dgraph/kernels/rounding.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include <dgraph/kernels/arguments.hpp>
 #include <dgraph/kernels/elementwise.hpp>
+#include <dgraph/kernels/math.hpp>
 
 namespace dgraph {
 namespace detail {
@@ -56,22 +59,29 @@ Kernel rounding_kernel(const KernelRequest& request) {
   return elementwise_kernel(pick_loop<UnaryLoop, F, Width::Auto, RealFloats>(request, 0.8));
 }
 
-// NaN is neither below nor above: it stays.
-template <class T>
-struct ClipLoop {
-  DGRAPH_INLINE static std::uint32_t run(const void* const* in, void* out, std::int64_t n,
-                                         const void*) {
-    const T *const x = static_cast<const T*>(in[0]), *const low = static_cast<const T*>(in[1]);
-    const T* const high = static_cast<const T*>(in[2]);
-    T* const y = static_cast<T*>(out);
-    DGRAPH_INDEPENDENT
-    for (std::int64_t i = 0; i < n; ++i) {
-      const T capped = x[i] > high[i] ? high[i] : x[i];
-      y[i] = capped < low[i] ? low[i] : capped;
-    }
-    return kNoFault;
-  }
+// The loops of Minimum and Maximum, one after the other, block by block. Both let NaN through.
+struct ClipConfig {
+  ElementwiseSpec least, most;
+  std::int64_t size;
 };
+DGRAPH_DECL std::uint32_t clip_loop(const void* const* in, void* out, std::int64_t n,
+                                    const void* param) {
+  const ClipConfig& config = *static_cast<const ClipConfig*>(param);
+  constexpr std::int64_t kBlock = 1024;
+  alignas(64) std::byte capped[kBlock * 8];
+  for (std::int64_t at = 0; at < n; at += kBlock) {
+    const std::int64_t count = std::min(kBlock, n - at);
+    const auto part = [&](std::size_t k) {
+      return static_cast<const std::byte*>(in[k]) + at * config.size;
+    };
+    const void* const first[kMaxOperands] = {part(0), part(2)};
+    config.least.loop(first, capped, count, config.least.param.get());
+    const void* const second[kMaxOperands] = {capped, part(1)};
+    config.most.loop(second, static_cast<std::byte*>(out) + at * config.size, count,
+                     config.most.param.get());
+  }
+  return kNoFault;
+}
 
 DGRAPH_DECL void run_clip(KernelContext& context) {
   const Shape& shape = context.input(0).shape();
@@ -118,17 +128,15 @@ DGRAPH_DECL Kernel Kernels<ops::IsNan>::make(const KernelRequest& r) {
 DGRAPH_DECL Kernel Kernels<ops::ClipByValue>::make(const KernelRequest& r) {
   using namespace detail;
   const DType dtype = r.input_dtypes[0];
+  const auto spec_of = [](const Kernel& kernel) {
+    return *static_cast<const ElementwiseSpec*>(kernel.config.get());
+  };
   ElementwiseSpec spec;
-  spec.ns_each = memory_ns(dtype);
-  dispatch<RealFloats, SignedInts, UnsignedInts>(r, dtype, [&spec]<class T>() {
-    if constexpr (is_small_float<T>) {
-      spec.loop = bind_loop<ClipLoop<float>, float, Width::Auto>();
-      spec = through_float(std::move(spec), dtype_of<T>);
-    } else {
-      spec.loop = bind_loop < ClipLoop<T>, T,
-      std::is_integral_v<T> ? Width::Baseline : Width::Auto > ();
-    }
-  });
+  spec.ns_each = 2 * memory_ns(dtype);
+  spec.loop = &clip_loop;
+  spec.param = std::make_shared<const ClipConfig>(
+      ClipConfig{spec_of(Kernels<ops::Minimum>::make(r)), spec_of(Kernels<ops::Maximum>::make(r)),
+                 static_cast<std::int64_t>(dtype_size(dtype))});
   Kernel kernel = elementwise_kernel(std::move(spec));
   kernel.run = &run_clip;
   return kernel;

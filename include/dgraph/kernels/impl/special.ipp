@@ -50,11 +50,11 @@ DGRAPH_DETAIL_FUNCTION(Erfc, 15,
 DGRAPH_DETAIL_FUNCTION(Erfinv, 80, detail::UnaryCall{nullptr, &detail::erfinv})
 DGRAPH_DETAIL_FUNCTION(Lgamma, 30, detail::UnaryCall{nullptr, &detail::log_gamma})
 DGRAPH_DETAIL_FUNCTION(Digamma, 30, detail::UnaryCall{nullptr, &detail::digamma})
-DGRAPH_DETAIL_FUNCTION(Polygamma, 300, &detail::polygamma)
-DGRAPH_DETAIL_FUNCTION(Zeta, 250, &detail::hurwitz_zeta)
-DGRAPH_DETAIL_FUNCTION(Igamma, 250, &detail::igamma)
-DGRAPH_DETAIL_FUNCTION(Igammac, 250, &detail::igammac)
-DGRAPH_DETAIL_FUNCTION(IgammaGradA, 400, &detail::igamma_grad_a)
+DGRAPH_DETAIL_FUNCTION(Polygamma, 300, detail::BinaryCall{&detail::polygamma})
+DGRAPH_DETAIL_FUNCTION(Zeta, 250, detail::BinaryCall{&detail::hurwitz_zeta})
+DGRAPH_DETAIL_FUNCTION(Igamma, 250, detail::BinaryCall{&detail::igamma})
+DGRAPH_DETAIL_FUNCTION(Igammac, 250, detail::BinaryCall{&detail::igammac})
+DGRAPH_DETAIL_FUNCTION(IgammaGradA, 400, detail::BinaryCall{&detail::igamma_grad_a})
 #undef DGRAPH_DETAIL_FUNCTION
 
 DGRAPH_DECL Kernel Kernels<ops::Betainc>::make(const KernelRequest& r) {

@@ -29,8 +29,8 @@ DGRAPH_DETAIL_LIBRARY_FUNCTION(Atanh, atanh)
 #undef DGRAPH_DETAIL_LIBRARY_FUNCTION
 
 DGRAPH_DECL Kernel Kernels<ops::Atan2>::make(const KernelRequest& r) {
-  return detail::elementwise_kernel(detail::called_spec(
-      r, [](double y, double x) { return std::atan2(y, x); }, 20));
+  const detail::BinaryCall call{[](double y, double x) { return std::atan2(y, x); }};
+  return detail::elementwise_kernel(detail::called_spec(r, call, 20));
 }
 
 }  // namespace dgraph
