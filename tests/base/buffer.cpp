@@ -84,3 +84,10 @@ TEST_CASE("a buffer keeps an owner of any type where its memory is") {
   auto borrowed = make_ref<OwnedBuffer<std::vector<int>>>(std::vector<int>{1}, locate, false);
   CHECK_FALSE(borrowed->writable());
 }
+
+TEST_CASE("memory that the system has not got is not asked for") {
+  CHECK_NOTHROW(detail::check_memory(std::size_t{1} << 20));
+  // Below what an address can tell, above what any machine has.
+  CHECK_THROWS_AS(detail::check_memory(std::size_t{1} << 46), std::bad_alloc);
+  CHECK_THROWS_AS(allocate_buffer(std::size_t{1} << 46), std::bad_alloc);
+}

@@ -8,11 +8,13 @@
 
 #if __has_include(<xtensor/containers/xtensor.hpp>)
 #include <xtensor/containers/xadapt.hpp>
+#include <xtensor/containers/xfixed.hpp>
 #include <xtensor/containers/xtensor.hpp>
 #include <xtensor/core/xmath.hpp>
 #include <xtensor/views/xview.hpp>
 #else
 #include <xtensor/xadapt.hpp>
+#include <xtensor/xfixed.hpp>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xtensor.hpp>
 #include <xtensor/xview.hpp>
@@ -112,6 +114,37 @@ TEST_CASE("xtensor and adapted memory") {
   CHECK(values<float>(to_tensor<float>(fixed)) == std::vector<float>{1, 2, 3, 4});
   std::vector<float> memory{1, 2, 3, 4, 5, 6};
   CHECK(to_tensor<float>(xt::adapt(memory, std::vector<std::size_t>{3, 2})).shape() == Shape{3, 2});
+}
+
+TEST_CASE("a view is read from where it begins") {
+  const xt::xtensor<float, 2> x = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  const xt::xarray<float> any = x;
+  const xt::xtensor_fixed<float, xt::xshape<3, 3>> fixed = x;
+  const std::vector<float> row{4, 5, 6}, rows{4, 5, 6, 7, 8, 9};
+  CHECK(values<float>(to_tensor<float>(xt::view(x, 1))) == row);
+  CHECK(values<float>(to_tensor<float>(xt::view(any, 1))) == row);
+  CHECK(values<float>(to_tensor<float>(xt::view(fixed, 1))) == row);
+  CHECK(values<float>(to_tensor<float>(xt::row(x, 1))) == row);
+  CHECK(values<float>(to_tensor<float>(xt::col(x, 1))) == std::vector<float>{2, 5, 8});
+  CHECK(values<float>(to_tensor<float>(xt::view(x, xt::range(1, 3)))) == rows);
+  CHECK(values<float>(to_tensor<float>(xt::view(x, xt::range(1, 3), xt::all()))) == rows);
+  CHECK(values<float>(to_tensor<float>(xt::view(x, 1, xt::range(1, 3)))) == std::vector<float>{5, 6});
+  CHECK(values<float>(to_tensor<float>(xt::view(x, 1, 1))) == std::vector<float>{5});
+  CHECK(values<float>(to_tensor<float>(xt::view(xt::xtensor<float, 2>(x), 1))) == row);
+  CHECK(to_tensor<float>(xt::view(x, xt::newaxis(), 1)).shape() == Shape{1, 3});
+  const auto second = xt::view(any, 1);
+  CHECK(borrow(second).tensor.data<float>() == any.data() + 3);
+  xt::xtensor<float, 2, xt::layout_type::column_major> columns = x;
+  CHECK(values<float>(to_tensor<float>(xt::view(columns, 1))) == row);
+  CHECK(values<float>(to_tensor<float>(xt::view(columns, xt::all(), 1))) == std::vector<float>{2, 5, 8});
+}
+
+TEST_CASE("arrays whose shape is part of their type") {
+  xt::xtensor_fixed<float, xt::xshape<2, 2>> x = {{1, 2}, {3, 4}};
+  CHECK(to_tensor<float>(x).shape() == Shape{2, 2});
+  CHECK(values<float>(to_tensor<float>(x)) == std::vector<float>{1, 2, 3, 4});
+  CHECK(values<float>(to_tensor<float>(std::move(x))) == std::vector<float>{1, 2, 3, 4});
+  CHECK(borrow(x).tensor.data<float>() == x.data());
 }
 
 TEST_CASE("bools and strings go in and out") {

@@ -121,6 +121,12 @@ class OwnedBuffer final : public Buffer {
   std::unique_ptr<Owner> owner_;
 };
 
+namespace detail {
+/// Throws std::bad_alloc where the system would promise so much memory and end the process that uses it, as Linux does. Asks for
+/// large sizes alone.
+void check_memory(std::size_t bytes);
+}  // namespace detail
+
 /// Uninitialised memory of `bytes`, 64-byte aligned. Throws std::bad_alloc.
 Ref<Buffer> allocate_buffer(std::size_t bytes);
 

@@ -95,7 +95,8 @@ class Shape {
   Shape() noexcept = default;
   /// Makes it a scalar's.
   void clear() noexcept { dims_.clear(); }
-  /// Throws InvalidArgument for a negative dimension, more than 254 dimensions or 2^63 elements and more.
+  /// Throws InvalidArgument for a negative dimension, more than 254 dimensions or 2^63 elements and more; a dimension of 0 does
+  /// not make up for others whose product is that large.
   Shape(std::initializer_list<std::int64_t> dims) : Shape(Dims(dims)) {}
   explicit Shape(Dims dims);
   explicit Shape(std::span<const std::int64_t> dims) : Shape(Dims(dims)) {}

@@ -150,6 +150,15 @@ std::pair<void*, std::size_t> locate(Container& container) {
           container.size() * sizeof(typename Container::value_type)};
 }
 
+/// The first element of a contiguous container, or of a view of one, which need not begin where the container does.
+template <class X>
+auto first_element(const X& x) {
+  if constexpr (requires { x.data_offset(); })
+    return x.data() + x.data_offset();
+  else
+    return x.data();
+}
+
 template <class X>
 Shape shape_of_xtensor(const X& x) {
   Dims dims;
@@ -180,7 +189,7 @@ Tensor tensor_of_xtensor(X&& x) {
   } else if constexpr (contiguous) {
     if constexpr (Plain::static_layout == xt::layout_type::row_major && requires { x.storage(); }) {
       Tensor out(dtype_of<T>, shape_of_xtensor(x));
-      std::copy_n(x.data(), out.elements(), out.mutable_data<T>());
+      std::copy_n(first_element(x), out.elements(), out.mutable_data<T>());
       return out;
     } else {
       return tensor_of_xtensor<T>(xt::xarray<typename Plain::value_type, xt::layout_type::row_major>(x));
@@ -289,7 +298,8 @@ Tensor host_tensor(X&& x) {
 }
 
 /// Feeds a container without a copy, however large: `session.run({{x, dg::borrow(batch)}}, loss)`. The container must stay and
-/// must not change until that run returns. It must be contiguous and row-major: an xt::xarray, xt::xtensor or std::vector.
+/// must not change until that run returns. It must be contiguous and row-major: an xt::xarray, xt::xtensor, whole rows of
+/// one (`xt::view(x, 3)`), or a std::vector.
 template <class Container>
 auto borrow(const Container& container) {
   using T = std::remove_cv_t<typename Container::value_type>;
@@ -304,7 +314,11 @@ auto borrow(const Container& container) {
     shape = Shape{static_cast<std::int64_t>(container.size())};
   }
   using Pointer = const T*;
-  const Pointer data = container.data();
+  Pointer data = nullptr;
+  if constexpr (XtensorExpression<Container>)
+    data = detail::first_element(container);
+  else
+    data = container.data();
   const std::size_t bytes = container.size() * sizeof(T);
   const auto locate = [bytes](Pointer& at) {
     return std::pair<void*, std::size_t>(const_cast<T*>(at), bytes);
@@ -321,6 +335,7 @@ template <Element T>
 Tensor xarray_tensor(const Shape& shape) {
   std::vector<std::size_t> dims;
   for (std::int64_t d : shape) dims.push_back(static_cast<std::size_t>(d));
+  detail::check_memory(static_cast<std::size_t>(shape.elements()) * sizeof(T));
   return detail::adopt_container<T>(xt::xarray<T>::from_shape(dims), shape);
 }
 

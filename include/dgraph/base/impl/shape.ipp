@@ -65,18 +65,16 @@ DGRAPH_DECL std::string dims_to_string(const Dims& dims) {
 DGRAPH_DECL void check_dims(const Dims& dims, std::int64_t least) {
   if (dims.size() > 254)
     fail(Code::InvalidArgument, "a shape has at most 254 dimensions, not ", dims.size());
+  // Without the zeros, so that no product of some dimensions overflows either, in whatever order.
   std::int64_t elements = 1;
-  bool overflow = false, empty = false;
+  bool overflow = false;
   for (std::int64_t d : dims) {
     if (d < least) fail(Code::InvalidArgument, "dimension ", d, " of a shape is negative");
-    if (d < 0) continue;
-    if (d == 0)
-      empty = true;
-    else
-      overflow |= __builtin_mul_overflow(elements, d, &elements);
+    if (d > 0) overflow |= __builtin_mul_overflow(elements, d, &elements);
   }
-  if (overflow && !empty)
-    fail(Code::InvalidArgument, "shape ", dims_to_string(dims), " has 2^63 elements or more");
+  if (overflow)
+    fail(Code::InvalidArgument, "shape ", dims_to_string(dims),
+         " has 2^63 elements or more, or would have but for a 0");
 }
 
 }  // namespace detail

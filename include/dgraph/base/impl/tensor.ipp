@@ -10,10 +10,13 @@ namespace detail {
 // A buffer of std::string objects, destroyed with it.
 class StringBuffer final : public Buffer {
  public:
-  explicit StringBuffer(std::size_t count)
-      : StringBuffer(std::make_unique<std::string[]>(count), count) {}
+  explicit StringBuffer(std::size_t count) : StringBuffer(allocate(count), count) {}
 
  private:
+  static std::unique_ptr<std::string[]> allocate(std::size_t count) {
+    check_memory(count * sizeof(std::string));
+    return std::make_unique<std::string[]>(count);
+  }
   StringBuffer(std::unique_ptr<std::string[]> strings, std::size_t count)
       : Buffer(reinterpret_cast<std::byte*>(strings.get()), count * sizeof(std::string)),
         strings_(std::move(strings)) {}
