@@ -84,6 +84,40 @@ TEST_CASE("a reshape by what is known of a shape at build time") {
   CHECK(shape_of(reshape(placeholder<float>(), slice(shape(x), {0}, {1}))) == "[?]");
 }
 
+TEST_CASE("parts of a shape that is known in part") {
+  Building b;
+  const auto x = placeholder<float>({-1, 4, 3}, "x");
+  const auto parts = unstack(shape(x));
+  CHECK(shape_of(reshape(x, stack<std::int32_t>({parts[0], parts[1] * parts[2]}))) == "[?,12]");
+  CHECK(shape_of(reshape(x, stack<std::int32_t>({parts[2] - 1, constant(-1)}))) == "[2,?]");
+  const auto halves = split(concat<std::int32_t>({shape(x), constant({2})}, 0), 2);
+  CHECK(shape_of(reshape(placeholder<float>(), halves[1])) == "[3,2]");
+  const auto rest = strided_slice(shape(x), {1}, {0}, {1}, {.end = 1});
+  CHECK(shape_of(zeros<float>(concat<std::int32_t>({constant({2}), rest}, 0))) == "[2,4,3]");
+  CHECK(shape_of(reshape(x, stack<std::int32_t>({constant(-1), reduce_prod(rest)}))) == "[?,12]");
+  CHECK(shape_of(fill(expand_dims(floormod(reduce_max(rest), 3), 0), 1.f)) == "[1]");
+  CHECK(shape_of(reshape(x, cast<std::int64_t>(shape(placeholder<float>({12, -1}))))) == "[12,?]");
+  CHECK(shape_of(broadcast_to(constant(1.f), shape(x))) == "[?,4,3]");
+}
+
+TEST_CASE("what a step may compute otherwise is not foretold") {
+  Building b;
+  const auto many = constant(1 << 20);
+  CHECK(shape_of(fill(expand_dims(many * many, 0), 1.f)) == "[?]");
+  // Rows of a matrix are not elements of a vector.
+  const auto table = reshape(constant({1, 2, 3, 4}), {2, 2});
+  CHECK(shape_of(fill(unstack(table, 1)[0], 1.f)) == "[?,?]");
+}
+
+TEST_CASE("errors show what is known of shapes") {
+  Building b;
+  const auto x = placeholder<float>({-1, 3});
+  CHECK_THROWS_WITH(matmul(x, placeholder<float>({4, -1})), contains("[?,3]") && contains("[4,?]"));
+  CHECK_THROWS_WITH(concat<float>({x, placeholder<float>({2, 4})}, 0), contains("[2,4]"));
+  CHECK_THROWS_WITH(reshape(placeholder<float>({2, 3}), {4, -1}), contains("[2,3]") && contains("[4,?]"));
+  CHECK_THROWS_WITH(x + placeholder<float>({-1, 2}), contains("[?,3]") && contains("[?,2]"));
+}
+
 TEST_CASE("a long chain of sums over itself is not followed along each of its paths") {
   Building b;
   Op<std::int32_t> x = slice(shape(placeholder<float>({1, 1})), {0}, {1});

@@ -15,9 +15,9 @@ inline constexpr std::int64_t kUnknownValue = std::numeric_limits<std::int64_t>:
 /// The whole value where the output is a constant (also through Identity); nothing otherwise.
 std::optional<Tensor> constant_tensor(const GraphCore& core, Endpoint at);
 
-/// The elements of an int32 or int64 output of rank ≤ 1, seen through Const, Identity, Cast, Shape, Size, Rank, Pack, ConcatV2,
-/// Slice, StridedSlice, Gather, Fill, Reshape, Squeeze, ExpandDims, Range, Prod and + - * // between such values, through at most
-/// 32 ops on a path and 512 in all; unknown elements are kUnknownValue. Nothing where their number is unknown or above 1,024.
+/// The elements of an int32 or int64 output of rank ≤ 1, seen through Const, Identity, Cast, Shape, ShapeN, Size, Rank, Pack,
+/// Unpack, Split, ConcatV2, Slice, StridedSlice, Gather, Fill, Reshape, Squeeze, ExpandDims, Range, Prod, Sum, Max, Min and
+/// + - * // % max min between such values, through at most 32 ops on a path and 512 in all; unknown elements are kUnknownValue. Nothing where their number is unknown or above 1,024.
 std::optional<Dims> constant_integers(const GraphCore& core, Endpoint at);
 
 }  // namespace dgraph

@@ -12,10 +12,17 @@ class IntegerEvaluator {
   explicit IntegerEvaluator(const GraphCore& core) : core_(core) {}
 
   std::optional<Dims> value(Endpoint at, int depth = 0) const {
+    const PartialShape& shape = core_.shape(at);
+    if (shape.has_rank() && shape.rank() > 1) return std::nullopt;
     std::optional<Dims> found;
     // Inputs that share ancestors would be followed once for each path.
     if (depth <= 32 && budget_-- > 0) found = seen_through(at, depth);
-    return found ? std::move(found) : sized_unknown(at);
+    if (!found) return sized_unknown(at);
+    // What wraps or is cut when a step runs is not foretold.
+    if (core_.info(at).dtype == DType::Int32)
+      for (std::int64_t& x : *found)
+        if (x > INT32_MAX || x < INT32_MIN) x = kUnknownValue;
+    return found;
   }
 
  private:
@@ -25,15 +32,18 @@ class IntegerEvaluator {
     const Node& node = core_.node(at.node);
     const auto in = [&](std::uint32_t i) { return value(node.inputs[i], depth + 1); };
     const std::string& type = node.def->name;
+    if (at.index != 0 && type != "ShapeN" && type != "Unpack" && type != "Split") return std::nullopt;
     if (type == "Const") return from_tensor(node.attr<Tensor>("value"));
     if (type == "Identity" || type == "Cast" || type == "Reshape" || type == "Squeeze" || type == "ExpandDims") {
       if (node.outputs[0].dtype != DType::Int32 && node.outputs[0].dtype != DType::Int64) return std::nullopt;
       const DType from = core_.info(node.inputs[0]).dtype;
       if (core_.info(node.inputs[0]).ref || (from != DType::Int32 && from != DType::Int64)) return std::nullopt;
+      // A value of another rank is read as what it is.
+      if (type != "Identity" && type != "Cast" && !node.outputs[0].shape->has_rank()) return std::nullopt;
       return in(0);
     }
-    if (type == "Shape") {
-      const PartialShape& shape = core_.shape(node.inputs[0]);
+    if (type == "Shape" || type == "ShapeN") {
+      const PartialShape& shape = core_.shape(node.inputs[at.index]);
       if (!shape.has_rank()) return std::nullopt;
       Dims out = shape.dims();
       for (std::int64_t& d : out)
@@ -48,14 +58,18 @@ class IntegerEvaluator {
     }
     if (type == "Pack") return joined(node, node.num_inputs, depth, true);
     if (type == "ConcatV2") return joined(node, node.num_inputs - 1, depth, false);
+    if (type == "Unpack" || type == "Split")
+      return part(node, type == "Unpack" ? in(0) : in(1), at.index);
+    if (type == "Neg") return arithmetic("Sub", Dims{0}, in(0));
     if (type == "Add" || type == "AddV2" || type == "Sub" || type == "Mul" || type == "FloorDiv" ||
-        type == "Maximum" || type == "Minimum")
+        type == "FloorMod" || type == "Maximum" || type == "Minimum")
       return arithmetic(type, in(0), in(1));
     if (type == "StridedSlice") return strided(node, depth);
     if (type == "Fill") return filled(in(0), in(1));
     if (type == "Slice") return sliced(in(0), in(1), in(2));
     if (type == "Range") return range(in(0), in(1), in(2));
-    if (type == "Prod") return product(node, in(0));
+    if (type == "Prod" || type == "Sum" || type == "Max" || type == "Min")
+      return reduced(node, type, in(0));
     if (type == "Gather" || (type == "GatherV2" && node.attr<std::int64_t>("batch_dims") == 0 && is_zero(in(2))))
       return gathered(core_.shape(node.inputs[0]), core_.shape(node.inputs[1]), in(0), in(1));
     return std::nullopt;
@@ -107,9 +121,10 @@ class IntegerEvaluator {
         continue;
       if (type == "Maximum") r = std::max(x, y);
       if (type == "Minimum") r = std::min(x, y);
-      if (type == "FloorDiv") {
+      if (type == "FloorDiv" || type == "FloorMod") {
         if (y == 0 || y == -1) continue;
-        r = x / y - ((x % y != 0 && (x % y < 0) != (y < 0)) ? 1 : 0);
+        const bool below = x % y != 0 && (x % y < 0) != (y < 0);
+        r = type == "FloorDiv" ? x / y - (below ? 1 : 0) : x % y + (below ? y : 0);
       }
       out[i] = r;
     }
@@ -169,12 +184,27 @@ class IntegerEvaluator {
     return out;
   }
 
-  // Of a whole vector; of a scalar it is the scalar.
-  static std::optional<Dims> product(const Node& node, std::optional<Dims> values) {
-    if (!values || node.outputs[0].shape->rank() != 0 || !node.outputs[0].shape->has_rank()) return std::nullopt;
-    std::int64_t out = 1;
-    for (std::int64_t x : *values)
-      if (x == kUnknownValue || __builtin_mul_overflow(out, x, &out)) return Dims{kUnknownValue};
+  // One of the equal parts of a vector.
+  static std::optional<Dims> part(const Node& node, std::optional<Dims> values, std::uint32_t index) {
+    const std::size_t parts = node.num_outputs;
+    if (!values || values->size() % parts) return std::nullopt;
+    const std::size_t size = values->size() / parts;
+    return Dims(std::span<const std::int64_t>(values->begin() + index * size, size));
+  }
+
+  // Of a whole vector, to a scalar or a vector of one; of a scalar it is the scalar.
+  static std::optional<Dims> reduced(const Node& node, const std::string& type, std::optional<Dims> values) {
+    const PartialShape& shape = *node.outputs[0].shape;
+    const bool one = shape.has_rank() && (shape.rank() == 0 || (node.attr<bool>("keep_dims") && shape == PartialShape{1}));
+    if (!values || !one || (values->empty() && type[0] == 'M')) return std::nullopt;
+    std::int64_t out = type == "Prod" ? 1 : type == "Sum" ? 0 : (*values)[0];
+    for (std::int64_t x : *values) {
+      if (x == kUnknownValue) return Dims{kUnknownValue};
+      if (type == "Max" || type == "Min")
+        out = type == "Max" ? std::max(out, x) : std::min(out, x);
+      else if (type == "Prod" ? __builtin_mul_overflow(out, x, &out) : __builtin_add_overflow(out, x, &out))
+        return Dims{kUnknownValue};
+    }
     return Dims{out};
   }
 
