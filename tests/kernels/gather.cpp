@@ -113,32 +113,6 @@ TEST_CASE("Large gathers give the same when they are split") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("UnsortedSegmentSum adds rows with the same id and drops negative ids") {
-  CHECK(text(run("UnsortedSegmentSum", {}, {kRows, ints({1, -5, 1}), number(3)})) ==
-        "float32[3,2]: 0 0 6 8 0 0");
-  CHECK(text(run("UnsortedSegmentSum", {},
-                 {kRows, Tensor::of<std::int64_t>({3, 2}, {0, 1, 0, 1, 0, 1}), number(2)})) ==
-        "float32[2]: 9 12");
-  CHECK(text(run("UnsortedSegmentSum", {},
-                 {Tensor::vector<std::uint8_t>({200, 100}), ints({0, 0}),
-                  Tensor::scalar(std::int64_t{1})})) == "uint8[1]: 44");
-  CHECK(run("UnsortedSegmentSum", {},
-            {Tensor::zeros(DType::Float32, {0, 2}), Tensor(DType::Int32, Shape{0}), number(2)})[0]
-            .shape() == Shape{2, 2});
-  CHECK_THROWS_WITH(run("UnsortedSegmentSum", {}, {kRows, ints({0, 3, 0}), number(3)}),
-                    contains("segment_ids[1] = 3 is out of range [0, 3)"));
-  CHECK(code_of([] {
-          run("UnsortedSegmentSum", {}, {kRows, ints({0}), number(3)});
-        }) == Code::InvalidArgument);
-  CHECK(code_of([] {
-          run("UnsortedSegmentSum", {}, {kRows, ints({0, 0, 0}), number(-1)});
-        }) == Code::InvalidArgument);
-  CHECK(code_of([] {
-          run("UnsortedSegmentSum", {},
-              {kRows, ints({0, 0, 0}), Tensor::scalar(std::int64_t{1} << 59)});
-        }) == Code::ResourceExhausted);
-}
-
 TEST_CASE("OneHot") {
   const auto one_hot = [](const Tensor& indices, std::int32_t depth, int axis, const Tensor& on,
                           const Tensor& off) {

@@ -257,23 +257,3 @@ TEST_CASE("Tile") {
           run("Tile", {}, {counting({1}), longs({kHuge / 8})});
         }) == Code::ResourceExhausted);
 }
-
-TEST_CASE("Pad") {
-  const auto pairs = [](std::int64_t rows, std::initializer_list<std::int64_t> values) {
-    return Tensor::of<std::int64_t>({rows, 2}, values);
-  };
-  CHECK(text(run("Pad", {}, {counting({2, 2}), pairs(2, {1, 0, 0, 1})})) ==
-        "int32[3,3]: 0 0 0 0 1 0 2 3 0");
-  CHECK(text(run("Pad", {},
-                 {Tensor::vector<bool>({true}), Tensor::of<std::int32_t>({1, 2}, {0, 2})})) ==
-        "bool[3]: true false false");
-  CHECK(text(run("Pad", {}, {Tensor::vector<std::string>({"a"}), pairs(1, {1, 0})})) ==
-        R"(string[2]: "" "a")");
-  CHECK(text(run("Pad", {}, {counting({0}), pairs(1, {1, 1})})) == "int32[2]: 0 0");
-  const Tensor x = counting({20});
-  CHECK(run("Pad", {}, {x, pairs(1, {0, 0})})[0].raw() == x.raw());
-  CHECK(code_of([&] { run("Pad", {}, {x, pairs(1, {-1, 0})}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("Pad", {}, {x, pairs(2, {1, 1, 0, 0})}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("Pad", {}, {x, pairs(1, {kHuge, kHuge})}); }) == Code::InvalidArgument);
-  CHECK(code_of([&] { run("Pad", {}, {x, pairs(1, {kHuge / 8, 0})}); }) == Code::ResourceExhausted);
-}

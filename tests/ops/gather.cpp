@@ -6,6 +6,7 @@
 #include <dgraph/ops/standard.hpp>
 
 #include "graph_text.hpp"
+#include "numeric_gradient.hpp"
 
 using namespace dgraph;
 using dgraph::test::contains;
@@ -20,6 +21,7 @@ struct Building {
 };
 
 std::string shape_of(const Output& x) { return x.shape().to_string(); }
+Op<std::int32_t> rows_of(const Tensor& rows) { return Op<std::int32_t>(constant_output(rows)); }
 
 }  // namespace
 
@@ -36,7 +38,8 @@ TEST_CASE("gather's shape is that of the indices and of what each picks") {
   CHECK_THROWS_WITH(gather(x, rows, 3), contains("axis 3 is out of range"));
   CHECK_THROWS_WITH(gather(constant(1.f), rows), contains("rank 1 or more"));
   CHECK_THROWS_WITH(gather(x, rows, 1, 1), contains("differ in batch dimension 0"));
-  CHECK_THROWS_WITH(gather(placeholder<float>({2, 6}), rows, 0, 1), contains("must not be below batch_dims 1"));
+  CHECK_THROWS_WITH(gather(placeholder<float>({2, 6}), rows, 0, 1),
+                    contains("must not be below batch_dims 1"));
 }
 
 TEST_CASE("the gradient of rows is rows: no dense matrix is made") {
@@ -70,23 +73,33 @@ TEST_CASE("gather along another axis sums slices by index") {
   options.grad_ys = {placeholder<float>({5, 3}, "dy")};
   const auto dx = gradients(gather(x, placeholder<int>({3}, "ids"), 1), x, options);
   CHECK(shape_of(dx) == "[5,6]");
-  CHECK_THAT(expression_of(dx), contains("UnsortedSegmentSum(Transpose(Reshape(dy, [5,3]), [1,0]), ids"));
+  CHECK_THAT(expression_of(dx),
+             contains("UnsortedSegmentSum(Reshape(Transpose(Reshape(dy, [1,5,3,1])"));
 }
 
-TEST_CASE("gather along an axis of a value of unknown rank has no gradient rule: says so") {
-  Building b;
-  const auto x = placeholder<float>({}, "x");
-  const auto y = gather(x, placeholder<int>({3}, "ids"), 1);
-  CHECK_THROWS_WITH(gradients(y, x), contains("known ranks"));
+TEST_CASE(
+    "gather's gradient along any axis, with batches, constant or fed, of known or unknown rank") {
+  const Tensor x = test::varied({2, 3, 2}), rows = Tensor::of<std::int32_t>({2, 2}, {1, 0, 1, 1});
+  for (const std::int64_t axis : {0, 1, 2, -1, -3})
+    test::check_gradients(
+        [&](const auto& in) { return gather(Op<double>(in[0]), rows_of(rows), axis); }, {x});
+  for (const std::int64_t axis : {1, 2})
+    test::check_gradients(
+        [&](const auto& in) { return gather(Op<double>(in[0]), rows_of(rows), axis, 1); }, {x});
+  for (const std::int32_t axis : {0, 2, -2})
+    test::check_gradients(
+        [&](const auto& in) { return add_op<ops::GatherV2>({}, in[0], in[1], in[2]); },
+        {x, Tensor::of<std::int64_t>({1}, {1}), Tensor::scalar(axis)});
+  test::check_gradients(
+      [&](const auto& in) {
+        return add_op<ops::GatherV2>({}, in[0], in[1], in[2], "batch_dims", -1);
+      },
+      {x, rows, Tensor::scalar<std::int64_t>(-1)});
 }
 
-TEST_CASE("segment sums and one-hot") {
+TEST_CASE("one-hot") {
   Building b;
-  const auto data = placeholder<float>({4, 2}, "data");
   const auto ids = placeholder<int>({4}, "ids");
-  CHECK(shape_of(unsorted_segment_sum(data, ids, 3)) == "[3,2]");
-  CHECK_THROWS_WITH(unsorted_segment_sum(data, placeholder<int>({3}), 3), contains("no prefix of data"));
-  CHECK_THROWS_WITH(unsorted_segment_sum(data, ids, -1), contains("number of segments is negative"));
   CHECK(shape_of(one_hot(ids, 5)) == "[4,5]");
   CHECK(shape_of(one_hot<int>(ids, 5, 1, 0, 0)) == "[5,4]");
   CHECK(one_hot(ids, 5).dtype() == DType::Float32);

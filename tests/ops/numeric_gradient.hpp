@@ -66,6 +66,24 @@ inline void check_gradients(const Build& build, const std::vector<Tensor>& xs, d
   }
 }
 
+/// The same for the gradient of the sum of build(xs)² by the first of xs: second derivatives.
+inline void check_second_gradients(const Build& build, const std::vector<Tensor>& xs, double tolerance = 1e-6) {
+  check_gradients(
+      [&](const std::vector<Output>& in) {
+        const Output y = add_op<ops::Square>({}, build(in));
+        return gradients(std::vector<Output>{y}, std::vector<Output>{in[0]})[0];
+      },
+      xs, tolerance);
+}
+
+/// Numbers between -2 and 2 that all differ and are not 0.
+inline Tensor varied(Shape shape) {
+  Tensor out(DType::Float64, std::move(shape));
+  for (std::int64_t i = 0; i < out.elements(); ++i)
+    out.mutable_data<double>()[i] = static_cast<double>((i * 37 + 11) % 101) / 25.0 - 2.01;
+  return out;
+}
+
 inline Tensor doubles(Shape shape, std::initializer_list<double> values) { return Tensor::of<double>(std::move(shape), values); }
 
 }  // namespace dgraph::test

@@ -7,7 +7,6 @@ namespace dgraph {
 
 DGRAPH_KERNEL(Gather);
 DGRAPH_KERNEL(GatherV2);
-DGRAPH_KERNEL(UnsortedSegmentSum);
 DGRAPH_KERNEL(OneHot);
 
 }  // namespace dgraph

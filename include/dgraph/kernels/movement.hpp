@@ -18,7 +18,6 @@ DGRAPH_KERNEL(Slice);
 DGRAPH_KERNEL(StridedSlice);
 DGRAPH_KERNEL(StridedSliceGrad);
 DGRAPH_KERNEL(Tile);
-DGRAPH_KERNEL(Pad);
 
 }  // namespace dgraph
 

@@ -24,6 +24,8 @@ DGRAPH_KERNEL(OnesLike);
 DGRAPH_KERNEL(BroadcastTo);
 DGRAPH_KERNEL(BroadcastGradientArgs);
 DGRAPH_KERNEL(Range);
+DGRAPH_KERNEL(LinSpace);
+DGRAPH_KERNEL(BroadcastArgs);
 
 }  // namespace dgraph
 

@@ -2,8 +2,10 @@
 // Copies between strided blocks of memory: what Transpose, Slice, Concat, Tile, Pad, BroadcastTo
 // and the like all come down to. Compiled once for each element size and for strings.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 
@@ -53,6 +55,15 @@ void copy_strided(const KernelContext& context, DType dtype, const Dims& sizes,
 
 /// `count` copies of one element.
 void fill_elements(DType dtype, const std::byte* element, std::byte* to, std::int64_t count);
+
+/// `count` elements to memory that does not overlap.
+inline void copy_elements(DType dtype, const std::byte* from, std::byte* to, std::int64_t count) {
+  if (dtype == DType::String)
+    std::copy_n(reinterpret_cast<const std::string*>(from), count,
+                reinterpret_cast<std::string*>(to));
+  else if (count > 0)
+    std::memcpy(to, from, static_cast<std::size_t>(count) * dtype_size(dtype));
+}
 
 /// Address of element `offset` of an array.
 inline const std::byte* element_at(DType dtype, const std::byte* base,

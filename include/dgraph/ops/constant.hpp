@@ -39,6 +39,8 @@ Tensor filled_tensor(DType dtype, const Shape& shape, double value);
 Tensor shape_tensor(const Shape& shape);
 /// An int32 vector; an int64 one where a value needs it.
 Tensor index_tensor(const Dims& values);
+/// A vector of int16, int32 or int64; throws InvalidArgument for a number that does not fit.
+Tensor integers_tensor(const Dims& values, DType dtype);
 
 struct DeduceElement {};
 

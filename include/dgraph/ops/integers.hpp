@@ -30,6 +30,10 @@ class IntegersArg {
   Output node(SourceLocation at, GraphCore* core) const {
     return value_ ? value_ : detail::add_constant(detail::index_tensor(known_), OpName(at), core);
   }
+  /// The same where the op wants them in that dtype (int16, int32 or int64): known numbers come as it; a value of the graph as it is.
+  Output node(DType dtype, SourceLocation at, GraphCore* core) const {
+    return value_ ? value_ : detail::add_constant(detail::integers_tensor(known_, dtype), OpName(at), core);
+  }
 
  private:
   Dims known_;

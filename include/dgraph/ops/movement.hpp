@@ -1,5 +1,5 @@
 #pragma once
-// Ops that move elements about: Transpose, ConcatV2, Split, Pack, Slice, StridedSlice, Tile, Pad, ...
+// Ops that move elements about: Transpose, ConcatV2, Split, Pack, Slice, StridedSlice, Tile, ...
 
 #include <vector>
 
@@ -110,14 +110,6 @@ struct StridedSliceGrad {
 struct Tile {
   static constexpr auto signature =
       "Tile(input: T, multiples: Tmultiples) -> (output: T); T: type; Tmultiples: {index} = int32";
-  static void shape(ShapeContext& c);
-  static void gradient(GradientContext& g);
-};
-
-/// Zeros around the input: paddings[i] = (before, after) of dimension i; shape [rank, 2].
-struct Pad {
-  static constexpr auto signature =
-      "Pad(input: T, paddings: Tpaddings) -> (output: T); T: type; Tpaddings: {index} = int32";
   static void shape(ShapeContext& c);
   static void gradient(GradientContext& g);
 };
@@ -247,24 +239,9 @@ Op<element_of<X>> tile(X&& x, const IntegersArg& multiples, OpName name = {}) {
   return detail::with_integers<ops::Tile>(name, std::forward<X>(x), multiples);
 }
 
-/// Zeros around x: `pad(x, {{0, 1}, {2, 2}})` puts one row behind, and two columns on either side.
-template <AnyOperand X>
-Op<element_of<X>> pad(X&& x, std::initializer_list<std::initializer_list<std::int32_t>> paddings, OpName name = {}) {
-  using T = element_of<X>;
-  const Output input = detail::as_output<T>(x, name.location, nullptr);
-  const Output table = detail::add_constant(to_tensor<std::int32_t>(paddings), OpName(name.location), input.core());
-  return Op<T>(add_op<ops::Pad>(name, input, table));
-}
-template <AnyOperand X, GraphValue P>
-Op<element_of<X>> pad(X&& x, const P& paddings, OpName name = {}) {
-  using T = element_of<X>;
-  const Output input = detail::as_output<T>(x, name.location, nullptr);
-  return Op<T>(add_op<ops::Pad>(name, input, detail::as_output<element_of<P>>(paddings, name.location, nullptr)));
-}
-
 using MovementOps =
     OpSet<ops::Transpose, ops::InvertPermutation, ops::ConcatV2, ops::ConcatOffset, ops::Pack, ops::Unpack, ops::Split,
-          ops::SplitV, ops::Slice, ops::StridedSlice, ops::StridedSliceGrad, ops::Tile, ops::Pad>;
+          ops::SplitV, ops::Slice, ops::StridedSlice, ops::StridedSliceGrad, ops::Tile>;
 
 }  // namespace dgraph
 

@@ -151,6 +151,21 @@ struct Range {
   static void gradient(GradientContext&) {}
 };
 
+/// `num` numbers from start to stop, evenly spaced; start alone where num is 1. No gradient, as TensorFlow's.
+struct LinSpace {
+  static constexpr auto signature =
+      "LinSpace(start: T, stop: T, num: Tidx) -> (output: T); T: {floating}; Tidx: {index} = int32";
+  static void shape(ShapeContext& c);
+  static void gradient(GradientContext&) {}
+};
+
+/// The shape that numpy's rules give for shapes s0 and s1.
+struct BroadcastArgs {
+  static constexpr auto signature = "BroadcastArgs(s0: T, s1: T) -> (r0: T); T: {index} = int32";
+  static void shape(ShapeContext& c);
+  static void gradient(GradientContext&) {}
+};
+
 }  // namespace ops
 
 namespace detail {
@@ -281,10 +296,26 @@ Op<element_of<X>> range(X&& limit, OpName name = {}) {
   return Op<T>(add_op<ops::Range>(name, start, stop, step));
 }
 
+/// `num` numbers from start to stop, evenly spaced.
+template <AnyOperand A, AnyOperand B, AnyOperand N>
+Op<common_element<A, B>> linspace(A&& start, B&& stop, N&& num, OpName name = {}) {
+  using T = common_element<A, B>;
+  GraphCore* const core = detail::core_of(start, stop, num);
+  const Output a = detail::as_output<T>(start, name.location, core);
+  const Output b = detail::as_output<T>(stop, name.location, core);
+  return Op<T>(add_op<ops::LinSpace>(name, a, b, detail::as_output<element_of<N>>(num, name.location, core)));
+}
+
+/// The shape that numpy's rules give for two shapes, int32 or int64 vectors.
+template <AnyOperand A, AnyOperand B>
+Op<common_element<A, B>> broadcast_dynamic_shape(A&& a, B&& b, OpName name = {}) {
+  return detail::binary<ops::BroadcastArgs, common_element<A, B>>(name, a, b);
+}
+
 using ShapeOps = OpSet<ops::Placeholder, ops::PlaceholderWithDefault, ops::Identity, ops::IdentityN, ops::StopGradient,
                        ops::Shape, ops::ShapeN, ops::Size, ops::Rank, ops::Reshape, ops::ExpandDims, ops::Squeeze,
                        ops::Fill, ops::ZerosLike, ops::OnesLike, ops::BroadcastTo, ops::BroadcastGradientArgs,
-                       ops::Range>;
+                       ops::Range, ops::LinSpace, ops::BroadcastArgs>;
 
 }  // namespace dgraph
 

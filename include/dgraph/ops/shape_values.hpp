@@ -13,6 +13,9 @@ namespace dgraph::shapes {
 /// where it is out of range or no single element.
 std::optional<std::size_t> constant_axis(const ShapeContext& c, std::size_t i, std::size_t rank);
 
+/// The elements of input i in row-major order, where it is a constant of integers, of whatever shape.
+std::optional<Dims> constant_elements(const ShapeContext& c, std::size_t i);
+
 /// A constant node.
 Output constant(const GradientContext& g, Tensor value);
 /// An integer vector of dtype int32 or int64.

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include <dgraph/kernels/accumulate.hpp>
 #include <dgraph/kernels/arguments.hpp>
 #include <dgraph/kernels/strided.hpp>
 
@@ -100,36 +99,6 @@ DGRAPH_DECL void run_gather_v2(KernelContext& c) {
   gather(c, axis, static_cast<std::size_t>(batch));
 }
 
-DGRAPH_DECL void run_unsorted_segment_sum(KernelContext& c) {
-  const Tensor &data = c.input(0), &ids = c.input(1);
-  const std::int64_t segments = integer_argument(c.input(2), "num_segments");
-  if (segments < 0) fail(Code::InvalidArgument, "num_segments must not be negative: ", segments);
-  bool leads = ids.rank() <= data.rank();
-  for (std::size_t i = 0; i < ids.rank() && leads; ++i) leads = ids.dim(i) == data.dim(i);
-  if (!leads)
-    fail(Code::InvalidArgument, "data.shape = ", data.shape(),
-         " does not start with segment_ids.shape = ", ids.shape());
-  Dims dims{segments};
-  for (std::size_t i = ids.rank(); i < data.rank(); ++i) dims.push_back(data.dim(i));
-  const std::int64_t count = ids.elements(), row = elements_from(data.shape(), ids.rank());
-  Shape shape(std::move(dims));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t id = integer_at(ids, i, "segment_ids");
-    if (id >= segments)
-      fail(Code::InvalidArgument, "segment_ids", position_text(ids.shape(), i), " = ", id,
-           " is out of range [0, ", segments, ")");
-  }
-  Tensor out = Tensor::zeros(data.dtype(), std::move(shape));
-  const RowSum& add = c.config<RowSum>();
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t id = integer_at(ids, i, "segment_ids");
-    if (id < 0) continue;
-    std::byte* to = element_at(out.dtype(), out.mutable_raw(), id * row);
-    add(to, to, element_at(out.dtype(), data.raw(), i * row), row);
-  }
-  c.set_output(0, std::move(out));
-}
-
 DGRAPH_DECL void run_one_hot(KernelContext& c) {
   const Tensor &indices = c.input(0), &on = c.input(2), &off = c.input(3);
   const std::int64_t depth = integer_argument(c.input(1), "depth");
@@ -170,11 +139,6 @@ DGRAPH_DECL Kernel Kernels<ops::Gather>::make(const KernelRequest&) {
 }
 DGRAPH_DECL Kernel Kernels<ops::GatherV2>::make(const KernelRequest& r) {
   return detail::plain_kernel(&detail::run_gather_v2).with(r.attr<std::int64_t>("batch_dims"));
-}
-DGRAPH_DECL Kernel Kernels<ops::UnsortedSegmentSum>::make(const KernelRequest& r) {
-  const auto add = detail::RowSum::add(r.dtype("T"));
-  if (!add) detail::no_kernel_for(r, r.dtype("T"));
-  return detail::plain_kernel(&detail::run_unsorted_segment_sum).with(add);
 }
 DGRAPH_DECL Kernel Kernels<ops::OneHot>::make(const KernelRequest& r) {
   return detail::plain_kernel(&detail::run_one_hot).with(r.attr<std::int64_t>("axis"));

@@ -421,41 +421,6 @@ DGRAPH_DECL void run_tile(KernelContext& c) {
     copy_strided(c, in.dtype(), sizes, in.raw(), from, out.mutable_raw(), row_major_strides(sizes));
 }
 
-DGRAPH_DECL void run_pad(KernelContext& c) {
-  const Tensor& in = c.input(0);
-  const Tensor& paddings = c.input(1);
-  const auto rank = static_cast<std::int64_t>(in.rank());
-  if (!(paddings.shape() == Shape{rank, 2}) && !(rank == 0 && paddings.elements() == 0))
-    fail(Code::InvalidArgument, "paddings must be the rows [before, after] of ", rank,
-         " dimensions, not of shape ", paddings.shape());
-  Dims dims, before;
-  for (std::int64_t i = 0; i < rank; ++i) {
-    const std::int64_t a = integer_at(paddings, 2 * i, "paddings"),
-                       b = integer_at(paddings, 2 * i + 1, "paddings");
-    std::int64_t n = in.dim(static_cast<std::size_t>(i));
-    if (a < 0 || b < 0 || __builtin_add_overflow(n, a, &n) || __builtin_add_overflow(n, b, &n))
-      fail(Code::InvalidArgument, "Paddings must be non-negative and give sizes below 2^63: ", a,
-           " ", b);
-    dims.push_back(n);
-    before.push_back(a);
-  }
-  const Shape to(std::move(dims));
-  if (to == in.shape()) {
-    c.set_output(0, c.take_input(0));
-    return;
-  }
-  Tensor value = c.num_inputs() > 2 ? c.input(2) : Tensor::zeros(in.dtype(), Shape());
-  if (value.elements() != 1)
-    fail(Code::InvalidArgument, "constant_values must be a scalar, not of shape ", value.shape());
-  Tensor& out = c.allocate_output(0, to);
-  fill_elements(out.dtype(), value.raw(), out.mutable_raw(), out.elements());
-  const Dims strides = row_major_strides(to.dims());
-  std::int64_t offset = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) offset += before[i] * strides[i];
-  copy_strided(c, in.dtype(), in.shape().dims(), in.raw(), row_major_strides(in.shape().dims()),
-               element_at(in.dtype(), out.mutable_raw(), offset), strides);
-}
-
 DGRAPH_DECL StridedSliceMasks strided_slice_masks(const KernelRequest& r) {
   const auto mask = [&](std::string_view name) { return r.attr<std::int64_t>(name); };
   return {mask("begin_mask"), mask("end_mask"), mask("ellipsis_mask"), mask("new_axis_mask"),
@@ -499,9 +464,6 @@ DGRAPH_DECL Kernel Kernels<ops::StridedSliceGrad>::make(const KernelRequest& r) 
 }
 DGRAPH_DECL Kernel Kernels<ops::Tile>::make(const KernelRequest&) {
   return detail::plain_kernel(&detail::run_tile);
-}
-DGRAPH_DECL Kernel Kernels<ops::Pad>::make(const KernelRequest&) {
-  return detail::plain_kernel(&detail::run_pad);
 }
 
 }  // namespace dgraph

@@ -257,6 +257,36 @@ void run_range(KernelContext& c) {
     to[i] = static_cast<T>(static_cast<Sum>(start) + static_cast<Sum>(i) * static_cast<Sum>(delta));
 }
 
+// TensorFlow's order: a step from the start on, computed in the dtype or in float; the last is `stop`.
+template <class T>
+void run_linspace(KernelContext& c) {
+  using Number = RangeNumber<T>;
+  const std::int64_t count = integer_argument(c.input(2), "num");
+  if (c.input(0).elements() != 1 || c.input(1).elements() != 1)
+    fail(Code::InvalidArgument, "start and stop must be scalars, not of shapes ", c.input(0).shape(),
+         " and ", c.input(1).shape());
+  if (count <= 0) fail(Code::InvalidArgument, "Requires num > 0: ", count);
+  const auto start = static_cast<Number>(*c.input(0).data<T>()),
+             stop = static_cast<Number>(*c.input(1).data<T>());
+  Tensor& out = c.allocate_output(0, Shape{count});
+  T* const to = out.mutable_data<T>();
+  to[0] = static_cast<T>(start);
+  if (count == 1) return;
+  const Number step = (stop - start) / static_cast<Number>(count - 1);
+  for (std::int64_t i = 1; i < count - 1; ++i)
+    to[i] = static_cast<T>(start + step * static_cast<Number>(i));
+  to[count - 1] = static_cast<T>(stop);
+}
+
+DGRAPH_DECL void run_broadcast_args(KernelContext& c) {
+  for (std::size_t i = 0; i < 2; ++i)
+    if (c.input(i).rank() != 1)
+      fail(Code::InvalidArgument, "a shape must be a vector, not of shape ", c.input(i).shape());
+  const Shape shape =
+      broadcast_shapes(shape_argument(c.input(0), "s0"), shape_argument(c.input(1), "s1"));
+  c.set_output(0, integer_vector(c.output_dtype(0), shape.dims()));
+}
+
 DGRAPH_DECL void run_placeholder(KernelContext& c) {
   fail(Code::InvalidArgument, c.config<std::string>());
 }
@@ -321,6 +351,23 @@ DGRAPH_DECL Kernel Kernels<ops::BroadcastTo>::make(const KernelRequest&) {
 }
 DGRAPH_DECL Kernel Kernels<ops::BroadcastGradientArgs>::make(const KernelRequest&) {
   return detail::plain_kernel(&detail::run_broadcast_gradient_args, true);
+}
+DGRAPH_DECL Kernel Kernels<ops::BroadcastArgs>::make(const KernelRequest&) {
+  return detail::plain_kernel(&detail::run_broadcast_args, true);
+}
+DGRAPH_DECL Kernel Kernels<ops::LinSpace>::make(const KernelRequest& r) {
+  switch (r.dtype("T")) {
+    case DType::Float32:
+      return detail::plain_kernel(&detail::run_linspace<float>);
+    case DType::Float64:
+      return detail::plain_kernel(&detail::run_linspace<double>);
+    case DType::Float16:
+      return detail::plain_kernel(&detail::run_linspace<half>);
+    case DType::BFloat16:
+      return detail::plain_kernel(&detail::run_linspace<bfloat16>);
+    default:
+      detail::no_kernel_for(r, r.dtype("T"));
+  }
 }
 DGRAPH_DECL Kernel Kernels<ops::Range>::make(const KernelRequest& r) {
   switch (r.dtype("Tidx")) {

@@ -10,6 +10,7 @@
 #include <dgraph/kernels/accumulate.hpp>
 #include <dgraph/kernels/arguments.hpp>
 #include <dgraph/kernels/elementwise.hpp>
+#include <dgraph/kernels/row_fold.hpp>
 #include <dgraph/kernels/strided.hpp>
 #include <dgraph/kernels/variable_access.hpp>
 
@@ -18,18 +19,6 @@ namespace detail {
 
 enum class RowChange : std::uint8_t { Set, Add, Subtract, Multiply, Divide, Least, Greatest };
 
-// to[i] = to[i] . from[i]
-using RowFold = void (*)(std::byte* to, const std::byte* from, std::int64_t count);
-
-struct MultiplyElements {
-  template <class T>
-  static T of(T a, T b) {
-    if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(std::uint64_t{a} * std::uint64_t{b});
-    else
-      return a * b;
-  }
-};
 // The caller has found no integer zero among the divisors.
 struct DivideElements {
   template <class T>
@@ -41,33 +30,13 @@ struct DivideElements {
       return static_cast<T>(a / b);
   }
 };
-struct LesserElement {
-  template <class T>
-  static T of(T a, T b) {
-    return b < a || b != b ? b : a;
-  }
-};
-struct GreaterElement {
-  template <class T>
-  static T of(T a, T b) {
-    return b > a || b != b ? b : a;
-  }
-};
-
-template <class F, class T>
-void fold_rows(std::byte* to, const std::byte* from, std::int64_t count) {
+template <class T>
+void divide_rows(std::byte* to, const std::byte* from, std::int64_t count) {
   using V = Value<T>;
   T* const a = reinterpret_cast<T*>(to);
   const T* const b = reinterpret_cast<const T*>(from);
   for (std::int64_t i = 0; i < count; ++i)
-    a[i] = V::store(F::template of<typename V::type>(V::load(a[i]), V::load(b[i])));
-}
-
-template <class F, class... Lists>
-RowFold pick_fold(const KernelRequest& r, DType dtype) {
-  RowFold out = nullptr;
-  dispatch<Lists...>(r, dtype, [&out]<class T>() { out = &fold_rows<F, T>; });
-  return out;
+    a[i] = V::store(DivideElements::of<typename V::type>(V::load(a[i]), V::load(b[i])));
 }
 
 // How rows are changed; one of `sum` and `fold`, or none to set them.
@@ -81,11 +50,8 @@ struct ScatterConfig {
       sum(to, to, from, count);
     else if (fold)
       fold(to, from, count);
-    else if (dtype == DType::String)
-      std::copy_n(reinterpret_cast<const std::string*>(from), count,
-                  reinterpret_cast<std::string*>(to));
     else
-      std::memcpy(to, from, static_cast<std::size_t>(count) * dtype_size(dtype));
+      copy_elements(dtype, from, to, count);
   }
 };
 
@@ -101,24 +67,18 @@ DGRAPH_DECL ScatterConfig scatter_config(const KernelRequest& r, RowChange chang
     case RowChange::Subtract:
       out.sum = RowSum::subtract(dtype);
       break;
-    case RowChange::Multiply: {
-      // Signed integers wrap as unsigned ones of their size do.
-      const DType bits = dtype == DType::Int8    ? DType::UInt8
-                         : dtype == DType::Int16 ? DType::UInt16
-                         : dtype == DType::Int32 ? DType::UInt32
-                         : dtype == DType::Int64 ? DType::UInt64
-                                                 : dtype;
-      out.fold = pick_fold<MultiplyElements, Floats, UnsignedInts>(r, bits);
+    case RowChange::Multiply:
+      out.fold = product_fold(dtype);
       break;
-    }
     case RowChange::Divide:
-      out.fold = pick_fold<DivideElements, Floats, SignedInts, UnsignedInts>(r, dtype);
+      dispatch<Floats, SignedInts, UnsignedInts>(r, dtype,
+                                                 [&out]<class T>() { out.fold = &divide_rows<T>; });
       break;
     case RowChange::Least:
-      out.fold = pick_fold<LesserElement, RealFloats, SignedInts, UnsignedInts>(r, dtype);
+      out.fold = least_fold(dtype);
       break;
     case RowChange::Greatest:
-      out.fold = pick_fold<GreaterElement, RealFloats, SignedInts, UnsignedInts>(r, dtype);
+      out.fold = greatest_fold(dtype);
       break;
   }
   if (!out.sum && !out.fold) no_kernel_for(r, dtype);

@@ -59,6 +59,25 @@ DGRAPH_DECL Tensor index_tensor(const Dims& values) {
   return out;
 }
 
+DGRAPH_DECL Tensor integers_tensor(const Dims& values, DType dtype) {
+  Tensor out(dtype, Shape{static_cast<std::int64_t>(values.size())});
+  const auto fill = [&]<class T>(T* to) {
+    for (std::int64_t v : values) {
+      *to = static_cast<T>(v);
+      if (*to++ != v) fail(Code::InvalidArgument, "the number ", v, " does not fit ", dtype_name(dtype));
+    }
+  };
+  if (dtype == DType::Int64)
+    fill(out.mutable_data<std::int64_t>());
+  else if (dtype == DType::Int32)
+    fill(out.mutable_data<std::int32_t>());
+  else if (dtype == DType::Int16)
+    fill(out.mutable_data<std::int16_t>());
+  else
+    fail(Code::InvalidArgument, "indices of ", dtype_name(dtype));
+  return out;
+}
+
 DGRAPH_DECL Tensor shape_tensor(const Shape& shape) { return index_tensor(shape.dims()); }
 
 }  // namespace detail

@@ -1,11 +1,16 @@
 #pragma once
 #include <dgraph/ops/gather.hpp>
 
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
 #include <dgraph/ops/common_shapes.hpp>
 #include <dgraph/ops/compare.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/movement.hpp>
 #include <dgraph/ops/reduction.hpp>
+#include <dgraph/ops/segment.hpp>
 #include <dgraph/ops/shape.hpp>
 #include <dgraph/ops/shape_values.hpp>
 
@@ -66,12 +71,14 @@ class ShapeBuilder {
 DGRAPH_DECL Output flat_indices(const GradientContext& g, const Output& indices) {
   const Output wide =
       indices.dtype() == DType::Int16 ? g.add<ops::Cast>(indices, "DstT", DType::Int32) : indices;
-  return wide.shape().has_rank() && wide.shape().rank() == 1 ? wide
-                                                             : g.add<ops::Reshape>(wide, shapes::integers(g, {-1}));
+  return wide.shape().has_rank() && wide.shape().rank() == 1
+             ? wide
+             : g.add<ops::Reshape>(wide, shapes::integers(g, {-1}));
 }
 
 // The gradient of rows taken along axis 0: as many rows as indices, never the dense matrix.
-DGRAPH_DECL IndexedSlices gather_slices(const GradientContext& g, const Output& params, const Output& indices) {
+DGRAPH_DECL IndexedSlices gather_slices(const GradientContext& g, const Output& params,
+                                        const Output& indices) {
   const Output dy = g.dy();
   Output values = dy;
   if (!indices.shape().has_rank() || indices.shape().rank() != 1) {
@@ -84,73 +91,117 @@ DGRAPH_DECL IndexedSlices gather_slices(const GradientContext& g, const Output& 
     if (params.shape().has_rank())
       shape.add(params, 1, params.shape().rank());
     else
-      shape.add(g.add<ops::Slice>(shapes::of(g, params), shapes::integers(g, {1}), shapes::integers(g, {-1})));
+      shape.add(g.add<ops::Slice>(shapes::of(g, params), shapes::integers(g, {1}),
+                                  shapes::integers(g, {-1})));
     values = g.add<ops::Reshape>(dy, shape.finish());
   }
   return {values, flat_indices(g, indices), shapes::of(g, params)};
 }
 
-// The gradient of slices taken along a later axis: the axis is brought behind the batch dimensions, slices are summed by index,
-// and the axis is brought back.
-DGRAPH_DECL Output gather_axis_gradient(const GradientContext& g, std::size_t axis, std::size_t batch) {
+// A number of the gradient's graph: known now, or a node, a vector of one element.
+struct GatherNumber {
+  std::optional<std::int64_t> known;
+  Output value;
+};
+
+// Arithmetic with such numbers, of dtype int32 or int64.
+struct GatherNumbers {
+  const GradientContext& g;
+  const DType dtype;
+
+  static GatherNumber of(std::int64_t known) { return {known, {}}; }
+  Output node(const GatherNumber& n) const {
+    return n.known ? shapes::integers(g, {*n.known}, dtype) : n.value;
+  }
+  GatherNumber times(const GatherNumber& a, const GatherNumber& b) const {
+    std::int64_t product = 0;
+    if (a.known && b.known && !__builtin_mul_overflow(*a.known, *b.known, &product))
+      return of(product);
+    if (a.known == 1) return b;
+    if (b.known == 1) return a;
+    return {std::nullopt, g.add<ops::Mul>(node(a), node(b))};
+  }
+  Output join(std::initializer_list<GatherNumber> numbers) const {
+    Dims known;
+    std::vector<Output> nodes;
+    for (const GatherNumber& n : numbers)
+      if (n.known) known.push_back(*n.known);
+    if (known.size() == numbers.size()) return shapes::integers(g, known, dtype);
+    for (const GatherNumber& n : numbers) nodes.push_back(node(n));
+    return nodes.size() == 1 ? nodes[0] : g.add<ops::ConcatV2>(nodes, shapes::integer(g, 0));
+  }
+  // How many elements dimensions [begin, end) of x have; no end: to the last.
+  GatherNumber elements(const Output& x, const GatherNumber& begin, const GatherNumber* end) const {
+    if (begin.known && (!end || end->known)) {
+      if (end && *begin.known == *end->known) return of(1);
+      if (const PartialShape& shape = x.shape(); shape.has_rank()) {
+        std::int64_t count = 1;
+        const std::size_t stop = end ? static_cast<std::size_t>(*end->known) : shape.rank();
+        for (std::size_t i = static_cast<std::size_t>(*begin.known); i < stop && count >= 0; ++i)
+          if (shape[i] < 0 || __builtin_mul_overflow(count, shape[i], &count)) count = -1;
+        if (count >= 0) return of(count);
+      }
+    }
+    const Output sizes = shapes::of(g, x, dtype), first = node(begin);
+    const Output part =
+        g.add<ops::StridedSlice>(sizes, first, end ? node(*end) : first,
+                                 shapes::integers(g, {1}, dtype), "end_mask", end ? 0 : 1);
+    return {std::nullopt, g.add<ops::Prod>(part, shapes::integers(g, {0}), "keep_dims", true)};
+  }
+  // A place counted from the end of x's dimensions where it is negative.
+  GatherNumber place(const Output& x, const GatherNumber& at) const {
+    const PartialShape& shape = x.shape();
+    if (at.known && *at.known >= 0) return at;
+    if (at.known && shape.has_rank())
+      return of(*at.known + static_cast<std::int64_t>(shape.rank()));
+    const Output rank = g.add<ops::Cast>(g.add<ops::Rank>(x), "DstT", dtype);
+    return {std::nullopt, g.add<ops::FloorMod>(node(at), rank)};
+  }
+};
+
+// The gradient of slices taken along any axis. Params are seen as [batch, outer, rows, inner] and dy as
+// [batch, outer, picks, inner]: with rows and picks in front of outer, slices are summed by index.
+DGRAPH_DECL Output gather_axis_gradient(const GradientContext& g, const GatherNumber& axis_given,
+                                        std::int64_t batch_dims) {
   const Output params = g.x(0), indices = g.x(1);
-  const std::size_t rank = params.shape().rank();
-  const DType index = indices.dtype() == DType::Int64 ? DType::Int64 : DType::Int32;
-
-  ShapeBuilder flat(g, index);  // dy with the dimensions of the indices as one
-  flat.add(params, 0, axis);
-  if (const Dims taken = dims_between(indices.shape(), batch, indices.shape().rank()); all_dims_known(taken)) {
-    std::int64_t count = 1;
-    for (std::int64_t d : taken) count *= d;
-    flat.add(count);
-  } else {
-    flat.add(-1);
+  const GatherNumbers n{g, indices.dtype() == DType::Int64 ? DType::Int64 : DType::Int32};
+  const GatherNumber start = n.of(0), one = n.of(1);
+  const GatherNumber axis = n.place(params, axis_given), lead = n.place(indices, n.of(batch_dims));
+  const GatherNumber behind =
+      axis.known ? n.of(*axis.known + 1)
+                 : GatherNumber{std::nullopt, g.add<ops::AddV2>(axis.value, n.node(one))};
+  const GatherNumber batch = n.elements(params, start, &lead),
+                     outer = n.elements(params, lead, &axis),
+                     rows = n.elements(params, axis, &behind),
+                     inner = n.elements(params, behind, nullptr),
+                     picks = n.elements(indices, lead, nullptr);
+  const bool moves = outer.known != 1;
+  const Output order = moves ? shapes::integers(g, {0, 2, 1, 3}) : Output();
+  Output values = g.dy();
+  if (moves) {
+    values = g.add<ops::Reshape>(values, n.join({batch, outer, picks, inner}));
+    values = g.add<ops::Transpose>(values, order);
   }
-  flat.add(params, axis + 1, rank);
-  Output values = g.add<ops::Reshape>(g.dy(), flat.finish());
-
-  Dims order, inverse(rank, 0);
-  for (std::size_t i = 0; i < batch; ++i) order.push_back(static_cast<std::int64_t>(i));
-  order.push_back(static_cast<std::int64_t>(axis));
-  for (std::size_t i = batch; i < rank; ++i)
-    if (i != axis) order.push_back(static_cast<std::int64_t>(i));
-  for (std::size_t i = 0; i < rank; ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
-  const bool moves = axis != batch;
-  if (moves) values = g.add<ops::Transpose>(values, shapes::integers(g, order));
-
+  values = g.add<ops::Reshape>(values, n.join({n.times(batch, picks), outer, inner}));
   Output ids = flat_indices(g, indices);
-  Output rows = shapes::of(g, params, axis, axis + 1, index);
-  const Output scalar_shape = shapes::integers(g, {});
-  Output dense;
-  if (batch == 0) {
-    dense = g.add<ops::UnsortedSegmentSum>(values, ids, g.add<ops::Reshape>(rows, scalar_shape));
-  } else {
+  if (batch.known != 1) {
     // Each batch has rows of its own: those of batch k begin at k * rows.
-    const Output zero = shapes::integer(g, 0, index), one = shapes::integer(g, 1, index);
-    const Output size = g.add<ops::Reshape>(rows, scalar_shape);
-    const Output batches = g.add<ops::Prod>(shapes::of(g, params, 0, batch, index), shapes::integers(g, {0}));
-    const Output start = g.add<ops::Mul>(g.add<ops::Range>(zero, batches, one), size);
-    ShapeBuilder by_batch(g, index), merged(g, index), unmerged(g, index);
-    by_batch.add(g.add<ops::Reshape>(batches, shapes::integers(g, {1})));
-    by_batch.add(-1);
-    const Output offsets = g.add<ops::Reshape>(start, shapes::integers(g, {-1, 1}));
-    ids = g.add<ops::AddV2>(g.add<ops::Reshape>(ids, by_batch.finish()), offsets);
-    ids = g.add<ops::Reshape>(ids, shapes::integers(g, {-1}));
-    if (ids.shape().fully_known())
-      merged.add(ids.shape()[0]);
-    else
-      merged.add(g.add<ops::Reshape>(g.add<ops::Size>(ids, "out_type", index), shapes::integers(g, {1})));
-    merged.add(params, batch, axis);
-    merged.add(params, axis + 1, rank);
-    values = g.add<ops::Reshape>(values, merged.finish());
-    dense = g.add<ops::UnsortedSegmentSum>(values, ids, g.add<ops::Mul>(batches, size));
-    unmerged.add(params, 0, batch);
-    unmerged.add(rows);
-    unmerged.add(params, batch, axis);
-    unmerged.add(params, axis + 1, rank);
-    dense = g.add<ops::Reshape>(dense, unmerged.finish());
+    const auto scalar = [&](const GatherNumber& x) {
+      return g.add<ops::Reshape>(n.node(x), shapes::integers(g, {}));
+    };
+    const Output starts =
+        g.add<ops::Mul>(g.add<ops::Range>(scalar(start), scalar(batch), scalar(one)), n.node(rows));
+    ids = g.add<ops::AddV2>(g.add<ops::Reshape>(ids, n.join({batch, picks})),
+                            g.add<ops::Reshape>(starts, shapes::integers(g, {-1, 1})));
+    ids = g.add<ops::Reshape>(ids, n.join({n.times(batch, picks)}));
   }
-  return moves ? g.add<ops::Transpose>(dense, shapes::integers(g, inverse)) : dense;
+  const Output count = g.add<ops::Reshape>(n.node(n.times(batch, rows)), shapes::integers(g, {}));
+  Output dense = g.add<ops::UnsortedSegmentSum>(values, ids, count);
+  if (moves) {
+    dense = g.add<ops::Reshape>(dense, n.join({batch, rows, outer, inner}));
+    dense = g.add<ops::Transpose>(dense, order);
+  }
+  return g.add<ops::Reshape>(dense, shapes::of(g, params, n.dtype));
 }
 
 }  // namespace detail
@@ -176,10 +227,12 @@ DGRAPH_DECL void GatherV2::shape(ShapeContext& c) {
   std::int64_t batch = c.attr<std::int64_t>("batch_dims");
   const auto indices_rank = static_cast<std::int64_t>(indices.rank());
   if (batch < -indices_rank || batch > indices_rank)
-    fail(Code::InvalidArgument, "batch_dims ", batch, " is out of range for indices of shape ", indices);
+    fail(Code::InvalidArgument, "batch_dims ", batch, " is out of range for indices of shape ",
+         indices);
   if (batch < 0) batch += indices_rank;
   if (batch >= static_cast<std::int64_t>(params.rank()))
-    fail(Code::InvalidArgument, "batch_dims ", batch, " must be below the rank of params, whose shape is ", params);
+    fail(Code::InvalidArgument, "batch_dims ", batch,
+         " must be below the rank of params, whose shape is ", params);
   const auto axis = shapes::constant_axis(c, 2, params.rank());
   const auto lead = static_cast<std::size_t>(batch);
   if (axis && *axis < lead)
@@ -193,73 +246,37 @@ DGRAPH_DECL void GatherV2::shape(ShapeContext& c) {
     return;
   }
   Dims out;
-  for (std::size_t i = 0; i < *axis; ++i) out.push_back(i < lead && params[i] < 0 ? indices[i] : params[i]);
+  for (std::size_t i = 0; i < *axis; ++i)
+    out.push_back(i < lead && params[i] < 0 ? indices[i] : params[i]);
   for (std::size_t i = lead; i < indices.rank(); ++i) out.push_back(indices[i]);
   for (std::size_t i = *axis + 1; i < params.rank(); ++i) out.push_back(params[i]);
   c.set_output(0, PartialShape(std::move(out)));
 }
 DGRAPH_DECL void GatherV2::gradient(GradientContext& g) {
   if (!g.needs(0)) return;
-  const Output params = g.x(0), indices = g.x(1), axis_input = g.x(2);
-  const auto axis_value = constant_integers(*axis_input.core(), axis_input.endpoint());
-  const bool constant = axis_value && axis_value->size() == 1 && (*axis_value)[0] != kUnknownValue;
-  const std::int64_t batch_attr = g.attr<std::int64_t>("batch_dims");
-  if (constant && (*axis_value)[0] == 0 && batch_attr == 0)
-    return g.set(0, detail::gather_slices(g, params, indices));
-  if (!constant || !params.shape().has_rank() || !indices.shape().has_rank())
-    fail(Code::InvalidArgument,
-         "the gradient of GatherV2 along an axis other than 0 needs a constant axis and known ranks, not params of shape ",
-         params.shape(), " and indices of shape ", indices.shape());
-  const std::size_t axis = shapes::axis((*axis_value)[0], params.shape().rank());
-  const auto batch =
-      static_cast<std::size_t>(batch_attr < 0 ? batch_attr + static_cast<std::int64_t>(indices.shape().rank()) : batch_attr);
-  if (axis == 0 && batch == 0) return g.set(0, detail::gather_slices(g, params, indices));
-  g.set(0, detail::gather_axis_gradient(g, axis, batch));
-}
-
-DGRAPH_DECL void UnsortedSegmentSum::shape(ShapeContext& c) {
-  const PartialShape &data = c.input(0), &ids = c.input(1);
-  c.with_rank(2, 0);
-  const auto segments = c.integers(2);
-  std::int64_t count = segments && (*segments)[0] != kUnknownValue ? (*segments)[0] : PartialShape::kUnknown;
-  if (segments && (*segments)[0] != kUnknownValue && count < 0)
-    fail(Code::InvalidArgument, "the number of segments is negative: ", count);
-  if (!data.has_rank() || !ids.has_rank()) return;
-  if (ids.rank() > data.rank() ||
-      !PartialShape(detail::dims_between(data, 0, ids.rank())).compatible_with(ids))
-    fail(Code::InvalidArgument, "segment_ids of shape ", ids, " are no prefix of data of shape ", data);
-  Dims out{count};
-  for (std::size_t i = ids.rank(); i < data.rank(); ++i) out.push_back(data[i]);
-  c.set_output(0, PartialShape(std::move(out)));
-}
-DGRAPH_DECL void UnsortedSegmentSum::gradient(GradientContext& g) {
-  if (!g.needs(0)) return;
-  const Output data = g.x(0), ids = g.x(1), zero = shapes::integer(g, 0, ids.dtype());
-  // Data with a negative id went nowhere.
-  const Output rows = g.add<GatherV2>(g.dy(), g.add<Maximum>(ids, zero), shapes::integer(g, 0));
-  Output kept = g.add<GreaterEqual>(ids, zero);
-  if (data.shape().has_rank() && ids.shape().has_rank()) {
-    if (const std::size_t more = data.shape().rank() - ids.shape().rank()) {
-      detail::ShapeBuilder shape(g, DType::Int32);
-      shape.add(ids, 0, ids.shape().rank());
-      for (std::size_t i = 0; i < more; ++i) shape.add(1);
-      kept = g.add<BroadcastTo>(g.add<Reshape>(kept, shape.finish()), shapes::of(g, data));
-    }
+  const Output axis_input = g.x(2);
+  const std::int64_t batch = g.attr<std::int64_t>("batch_dims");
+  const auto known = constant_integers(*axis_input.core(), axis_input.endpoint());
+  detail::GatherNumber axis;
+  if (known && known->size() == 1 && (*known)[0] != kUnknownValue) {
+    axis.known = (*known)[0];
+    const bool rows = axis.known == 0 || (g.x(0).shape().has_rank() &&
+                                          shapes::axis(*axis.known, g.x(0).shape().rank()) == 0);
+    if (rows && batch == 0) return g.set(0, detail::gather_slices(g, g.x(0), g.x(1)));
   } else {
-    const Output more = g.add<Sub>(g.add<Rank>(data), g.add<Rank>(ids));
-    const Output ones =
-        g.add<Fill>(g.add<Reshape>(more, shapes::integers(g, {1})), shapes::integer(g, 1));
-    const std::vector<Output> parts{shapes::of(g, ids), ones};
-    const Output shape = g.add<ConcatV2>(parts, shapes::integer(g, 0));
-    kept = g.add<BroadcastTo>(g.add<Reshape>(kept, shape), shapes::of(g, data));
+    const DType index = g.x(1).dtype() == DType::Int64 ? DType::Int64 : DType::Int32;
+    const Output wide =
+        axis_input.dtype() == index ? axis_input : g.add<Cast>(axis_input, "DstT", index);
+    axis.value = g.add<Reshape>(wide, shapes::integers(g, {1}));
   }
-  g.set(0, g.add<Select>(kept, rows, g.zeros_like(rows)));
+  g.set(0, detail::gather_axis_gradient(g, axis, batch));
 }
 
 DGRAPH_DECL void OneHot::shape(ShapeContext& c) {
   for (std::size_t i = 1; i < 4; ++i) c.with_rank(i, 0);
   const auto depth = c.integers(1);
-  const std::int64_t length = depth && (*depth)[0] != kUnknownValue ? (*depth)[0] : PartialShape::kUnknown;
+  const std::int64_t length =
+      depth && (*depth)[0] != kUnknownValue ? (*depth)[0] : PartialShape::kUnknown;
   if (depth && (*depth)[0] != kUnknownValue && length < 0)
     fail(Code::InvalidArgument, "the depth is negative: ", length);
   const PartialShape& in = c.input(0);

@@ -10,6 +10,7 @@
 #include <dgraph/ops/gather.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/movement.hpp>
+#include <dgraph/ops/segment.hpp>
 #include <dgraph/ops/shape.hpp>
 
 namespace dgraph {

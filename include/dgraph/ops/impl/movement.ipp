@@ -6,6 +6,7 @@
 #include <dgraph/ops/common_shapes.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/math.hpp>
+#include <dgraph/ops/padding.hpp>
 #include <dgraph/ops/reduction.hpp>
 #include <dgraph/ops/shape.hpp>
 #include <dgraph/ops/shape_values.hpp>
@@ -417,47 +418,6 @@ DGRAPH_DECL void Tile::gradient(GradientContext& g) {
       g.add<Reshape>(g.add<Pack>(rows, "axis", 1), shapes::integers(g, {-1}));
   const Output axes = g.add<Range>(shapes::integer(g, 0), g.add<Size>(split), shapes::integer(g, 2));
   g.set(0, shapes::reshape_like(g, g.add<Sum>(g.add<Reshape>(g.dy(), split), axes), x));
-}
-
-DGRAPH_DECL void Pad::shape(ShapeContext& c) {
-  const PartialShape paddings = c.with_rank(1, 2);
-  const PartialShape& in = c.input(0);
-  const PartialShape wanted{in.has_rank() ? static_cast<std::int64_t>(in.rank()) : -1, 2};
-  if (!paddings.compatible_with(wanted))
-    fail(Code::InvalidArgument, "the paddings must have shape ", wanted, " for an input of shape ", in, ", not ",
-         paddings);
-  const std::int64_t rank = paddings.merged_with(wanted)[0];
-  if (rank < 0) return;
-  Dims out(static_cast<std::size_t>(rank), PartialShape::kUnknown);
-  if (const auto value = c.constant(1)) {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const auto at = [&](std::size_t k) {
-        return value->dtype() == DType::Int64 ? value->data<std::int64_t>()[2 * i + k]
-                                              : std::int64_t{value->data<std::int32_t>()[2 * i + k]};
-      };
-      if (at(0) < 0 || at(1) < 0) fail(Code::InvalidArgument, "the paddings of dimension ", i, " are negative");
-      if (in.has_rank() && in[i] >= 0 &&
-          (__builtin_add_overflow(in[i], at(0), &out[i]) || __builtin_add_overflow(out[i], at(1), &out[i])))
-        fail(Code::InvalidArgument, "dimension ", i, " would have 2^63 elements or more");
-    }
-  }
-  c.set_output(0, PartialShape(std::move(out)));
-}
-DGRAPH_DECL void Pad::gradient(GradientContext& g) {
-  if (!g.needs(0)) return;
-  const Output x = g.x(0), paddings = g.x(1);
-  const DType index = paddings.dtype();
-  Output begin;
-  if (const auto value = constant_tensor(*x.core(), paddings.endpoint())) {
-    Dims before;
-    for (std::int64_t i = 0; i < value->dim(0); ++i)
-      before.push_back(index == DType::Int64 ? value->data<std::int64_t>()[2 * i] : value->data<std::int32_t>()[2 * i]);
-    begin = shapes::integers(g, before, index);
-  } else {
-    const Output first = g.add<Slice>(paddings, shapes::integers(g, {0, 0}), shapes::integers(g, {-1, 1}));
-    begin = g.add<Reshape>(first, shapes::integers(g, {-1}));
-  }
-  g.set(0, g.add<Slice>(g.dy(), begin, shapes::of(g, x, index)));
 }
 
 }  // namespace ops

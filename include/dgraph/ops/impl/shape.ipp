@@ -1,6 +1,7 @@
 #pragma once
 #include <dgraph/ops/shape.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -198,6 +199,19 @@ DGRAPH_DECL void BroadcastGradientArgs::shape(ShapeContext& c) {
 DGRAPH_DECL void Range::shape(ShapeContext& c) {
   for (std::size_t i = 0; i < 3; ++i) c.with_rank(i, 0);
   c.set_output(0, PartialShape{detail::range_length(c)});
+}
+
+DGRAPH_DECL void LinSpace::shape(ShapeContext& c) {
+  for (std::size_t i = 0; i < 3; ++i) c.with_rank(i, 0);
+  const auto num = c.integers(2);
+  if (!num || (*num)[0] == kUnknownValue) return c.set_output(0, PartialShape::of_rank(1));
+  if ((*num)[0] <= 0) fail(Code::InvalidArgument, "LinSpace needs a num above 0, not ", (*num)[0]);
+  c.set_output(0, PartialShape{(*num)[0]});
+}
+
+DGRAPH_DECL void BroadcastArgs::shape(ShapeContext& c) {
+  const PartialShape a = c.with_rank(0, 1), b = c.with_rank(1, 1);
+  c.set_output(0, PartialShape{a[0] < 0 || b[0] < 0 ? -1 : std::max(a[0], b[0])});
 }
 
 }  // namespace ops

@@ -18,25 +18,26 @@ DGRAPH_DECL std::optional<std::size_t> constant_axis(const ShapeContext& c, std:
   return axis((*value)[0], rank);
 }
 
+DGRAPH_DECL std::optional<Dims> constant_elements(const ShapeContext& c, std::size_t i) {
+  const auto tensor = c.constant(i);
+  if (!tensor || (tensor->dtype() != DType::Int32 && tensor->dtype() != DType::Int64)) return std::nullopt;
+  Dims out(static_cast<std::size_t>(tensor->elements()), 0);
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = tensor->dtype() == DType::Int64 ? tensor->data<std::int64_t>()[k] : tensor->data<std::int32_t>()[k];
+  return out;
+}
+
 DGRAPH_DECL Output constant(const GradientContext& g, Tensor value) {
   const DType dtype = value.dtype();
   return g.add<ops::Const>("value", std::move(value), "dtype", dtype);
 }
 
 DGRAPH_DECL Output integers(const GradientContext& g, const Dims& values, DType dtype) {
-  Tensor tensor(dtype, Shape{static_cast<std::int64_t>(values.size())});
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (dtype == DType::Int64)
-      tensor.mutable_data<std::int64_t>()[i] = values[i];
-    else
-      tensor.mutable_data<std::int32_t>()[i] = static_cast<std::int32_t>(values[i]);
-  }
-  return constant(g, std::move(tensor));
+  return constant(g, detail::integers_tensor(values, dtype));
 }
 
 DGRAPH_DECL Output integer(const GradientContext& g, std::int64_t value, DType dtype) {
-  return constant(g, dtype == DType::Int64 ? Tensor::scalar<std::int64_t>(value)
-                                           : Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(value)));
+  return constant(g, detail::integers_tensor({value}, dtype).reshaped(Shape()));
 }
 
 DGRAPH_DECL Output of(const GradientContext& g, const Output& x, DType dtype) {
