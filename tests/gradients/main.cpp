@@ -23,7 +23,7 @@ namespace {
 /// fails the suite.
 const std::set<std::string> kNoneFlows = {
     "Ceil",         "Floor",     "FloorDiv",    "OnesLike",         "Range", "Rint", "Round",
-    "StopGradient", "ZerosLike", "TruncateDiv", "ApproximateEqual", "OneHot"};
+    "StopGradient", "ZerosLike", "TruncateDiv", "ApproximateEqual", "OneHot", "LinSpace"};
 
 /// Op types that gradients are made of and that have none of their own: second derivatives end there.
 const std::set<std::string> kNoSecond = {"IgammaGradA", "SoftsignGrad"};

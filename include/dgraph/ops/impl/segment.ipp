@@ -100,18 +100,23 @@ struct SegmentRules {
         g.add<ops::RealDiv>(dy, g.add<ops::Maximum>(count, rules::number(g, dy, 1)));
     return g.add<ops::SelectV2>(chosen, rows(share), rules::number(g, dy, 0));
   }
-  // The product over the element; where that is 0, the product of the others, unless another is 0.
+  // The product over the element; where that is 0, the product of the others. With two zeros that is 0
+  // too, but not its slope: it is written as the other zero times what is left.
   Output product() const {
-    const Output data = g.x(0), dy = g.dy();
-    const Output zero = rules::number(g, data, 0), one = rules::number(g, data, 1);
-    const Output is_zero = g.add<ops::Equal>(data, zero);
-    const Output zeros = sum(g.add<ops::Cast>(is_zero, "DstT", DType::Int32));
-    const Output kept = g.add<ops::SelectV2>(g.add<ops::Greater>(zeros, shapes::integer(g, 1)),
-                                             rules::number(g, dy, 0), dy);
-    const Output others = g.add<ops::SelectV2>(is_zero, one, data);
+    const Output data = g.x(0), none = rules::number(g, data, 0), one = rules::number(g, data, 1);
+    const Output is_zero = g.add<ops::Equal>(data, none);
+    const Output count = rows(sum(g.add<ops::Cast>(is_zero, "DstT", DType::Int32)));
+    const Output zeros = rows(sum(g.add<ops::SelectV2>(is_zero, data, none)));
+    const Output others = g.add<ops::SelectV2>(is_zero, one, data), left = rows(prod(others));
+    const auto are = [&](std::int64_t n) {
+      return g.add<ops::Equal>(count, shapes::integer(g, n));
+    };
+    const Output other_zero = g.add<ops::Mul>(left, g.add<ops::Sub>(zeros, data));
+    const Output at_zero =
+        g.add<ops::SelectV2>(are(1), left, g.add<ops::SelectV2>(are(2), other_zero, none));
     const Output slope =
-        g.add<ops::SelectV2>(is_zero, rows(prod(others)), g.add<ops::RealDiv>(rows(g.y()), others));
-    return g.add<ops::Mul>(rows(kept), rules::conj(g, slope));
+        g.add<ops::SelectV2>(is_zero, at_zero, g.add<ops::RealDiv>(rows(g.y()), others));
+    return g.add<ops::Mul>(rows(g.dy()), rules::conj(g, slope));
   }
 };
 
