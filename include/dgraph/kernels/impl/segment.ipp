@@ -93,13 +93,13 @@ void divide_row(const std::byte* from, std::byte* to, std::int64_t count, double
   const auto by = static_cast<typename Value<T>::type>(divisor);
   for (std::int64_t i = 0; i < count; ++i) y[i] = Value<T>::store(Value<T>::load(x[i]) / by);
 }
-using DivideRow = void (*)(const std::byte*, std::byte*, std::int64_t, double);
+using RowDivision = void (*)(const std::byte*, std::byte*, std::int64_t, double);
 
 struct SegmentSumConfig {
   SegmentScale scale = SegmentScale::None;
   RowSum add;
   WideSum wide;  // in place of `add` and `divide` where it is there
-  DivideRow divide = nullptr;
+  RowDivision divide = nullptr;
   std::int64_t parts = 1;  // floats of an element that `divide` takes
   bool picked = false;     // rows by the indices in input 1
   bool counted = false;    // the last input says how many segments there are
