@@ -19,12 +19,17 @@ TEST_CASE("every form of a name is read and printed canonically") {
   CHECK(canonical("/device:gpu:*") == "/device:GPU:*");
   CHECK(canonical("/device:GPU") == "/device:GPU:*");
   CHECK(canonical("/job:*/task:*") == "");
+  CHECK(canonical("job:ps") == "/job:ps");
+  CHECK(canonical("/job:a//task:1/") == "/job:a/task:1");
+  CHECK(canonical("/cpu") == "/device:CPU:*");
+  CHECK(canonical("/device:Cpu:0") == "/device:Cpu:0");
+  CHECK(canonical("/job:ps/job:worker") == "/job:worker");
   CHECK(canonical("/device:*:2") == "/device:*:2");
 }
 
 TEST_CASE("malformed names are refused with the reason") {
-  for (const char* text : {"job:ps", "/job", "/job:", "/job:1a", "/task:x", "/task:-1", "/task:99999999999", "/cpu:a",
-                           "/job:a//task:1", "/tpu9:0", "/foo:1"}) {
+  for (const char* text : {"ps", "/job", "/job:", "/job:1a", "/task:x", "/task:-1", "/task:99999999999", "/cpu:a",
+                           "/Cpu:0", "/job:a /task:1", "/tpu9:0", "/foo:1"}) {
     INFO(text);
     REQUIRE_THROWS_WITH(DeviceSpec::parse(text), contains(std::string("\"") + text + "\""));
   }

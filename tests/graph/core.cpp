@@ -48,8 +48,8 @@ TEST_CASE("names are made unique, exact names are not") {
 TEST_CASE("names that would not survive a GraphDef are refused") {
   MiniGraph graph;
   const auto building = graph.as_default();
-  for (const char* name : {"a:0", "^a", "a b", "-a", "/a", "\xc3\xa4"}) CHECK(code_of([&] { feed(name); }) == Code::InvalidArgument);
-  for (const char* name : {"a/b", "_a", "a.b-c>d", "0"}) CHECK(feed(name).name() == name);
+  for (const char* name : {"a:0", "^a", "a b", "-a", "/a", "_a", "\xc3\xa4"}) CHECK(code_of([&] { feed(name); }) == Code::InvalidArgument);
+  for (const char* name : {"a/b", "a/_b", "a.b-c>d", "0"}) CHECK(feed(name).name() == name);
 }
 
 TEST_CASE("type and count attributes come from the inputs, others from their defaults") {
@@ -138,15 +138,16 @@ TEST_CASE("control inputs that a data input implies are dropped, doubles too") {
   CHECK(z.node().controls[0] == y.node_id());
 }
 
-TEST_CASE("a device function sees each node and what scopes ask") {
+TEST_CASE("a device function sees each node and what scopes within it ask, and scopes outside fill what it leaves open") {
   MiniGraph graph;
   const auto building = graph.as_default();
   const auto on = device("/job:worker");
   const auto by_type = device([](const NodeDraft& draft, const DeviceSpec& asked) {
-    CHECK(asked.job == "worker");
+    CHECK(asked.to_string() == "/device:CPU:0");
     return draft.def->name == "Store" ? DeviceSpec::parse("/job:ps") : asked;
   });
-  CHECK(feed("x").node().device->text == "/job:worker");
+  const auto inner = device("/cpu:0");
+  CHECK(feed("x").node().device->text == "/job:worker/device:CPU:0");
   CHECK(add_op<Store>("v", "dtype", DType::Float32, "shape", PartialShape{}).node().device->text == "/job:ps");
 }
 

@@ -81,7 +81,12 @@ struct NextIteration {
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
 };
 
-using MiniOps = OpSet<Const, Feed, Store, Put, Identity, Mul, Round, Count, AddN, Split, Rows, Mixed, Join, Merge, NextIteration>;
+struct Enter {
+  static constexpr auto signature = "Enter(data: T) -> (output: T); T: type; frame_name: string";
+  static void shape(ShapeContext& c) { c.set_output(0, c.input(0)); }
+};
+
+using MiniOps = OpSet<Const, Enter, Feed, Store, Put, Identity, Mul, Round, Count, AddN, Split, Rows, Mixed, Join, Merge, NextIteration>;
 using MiniGraph = BasicGraph<MiniOps>;
 
 inline Output feed(const OpName& name, PartialShape shape = {}, DType dtype = DType::Float32) {

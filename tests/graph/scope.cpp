@@ -20,7 +20,7 @@ TEST_CASE("devices merge from outer to inner and come back") {
     CHECK(feed({}).node().device->text == "/job:ps/task:0");
   }
   CHECK(feed({}).node().device->text == "");
-  CHECK(code_of([] { (void)device("ps"); }) == Code::InvalidArgument);
+  CHECK(code_of([] { (void)device("no-device"); }) == Code::InvalidArgument);
 }
 
 TEST_CASE("name scopes nest and are made unique") {

@@ -17,10 +17,11 @@ struct DeviceSpec {
   std::optional<std::string> job;
   std::optional<std::int32_t> replica;
   std::optional<std::int32_t> task;
-  std::optional<std::string> type;   ///< upper case: "CPU", "GPU"
+  std::optional<std::string> type;   ///< "CPU", "GPU"
   std::optional<std::int32_t> index;
 
-  /// Throws InvalidArgument naming `text` and what is wrong with it. "*" leaves a part open.
+  /// Throws InvalidArgument naming `text` and what is wrong with it. "*" leaves a part open, of two equal parts the last counts,
+  /// and the first '/' may be left out. The types cpu and gpu are written in upper case; any other is taken as it is.
   static DeviceSpec parse(std::string_view text);
 
   /// The parts of `inner` that are given, else those of this one (nested `device` scopes).

@@ -75,6 +75,8 @@ class ClusterSpec {
   std::optional<std::size_t> find(std::string_view job, std::int32_t index) const noexcept;
   /// The position of a task. NotFound, listing the jobs or the tasks there are.
   std::size_t position(std::string_view job, std::int32_t index) const;
+  /// The same for a server's own task: InvalidArgument, also for an empty cluster.
+  std::size_t server_position(std::string_view job, std::int32_t index) const;
   const std::string& address(std::string_view job, std::int32_t index) const;
   /// "/job:ps/replica:0/task:0"; OutOfRange where there is no such position.
   std::string task_name(std::size_t position) const;

@@ -20,7 +20,7 @@
 namespace dgraph {
 
 struct MasterOptions {
-  Duration heartbeat = std::chrono::seconds(2);     ///< how long replies to an abort are waited for
+  Duration heartbeat = std::chrono::seconds(2);     ///< how long replies to an abort, and tasks that were there, are waited for
   Duration connect = std::chrono::seconds(10);      ///< how long a task that a step needs may be absent
   std::function<void(std::string_view)> log;        ///< for log_device_placement
 };
@@ -36,6 +36,7 @@ class Master : public std::enable_shared_from_this<Master> {
   ~Master();
 
   /// A session over a graph that the client shares with this process: it grows by itself.
+  /// Throws InvalidArgument for a device filter that is no device name.
   std::shared_ptr<Session> create_session(SessionConfig config, std::shared_ptr<GraphCore> graph);
   /// A session over a graph that comes encoded; throws what decoding throws.
   std::shared_ptr<Session> create_session(SessionConfig config, const GraphDelta& graph);
@@ -53,8 +54,10 @@ class Master : public std::enable_shared_from_this<Master> {
   void cancel(Session& session, std::uint64_t request);
   /// Ends a repeated run after the highest step that any task has begun; it then is a success with `completed` steps.
   void stop_repeat(Session& session, std::uint64_t request);
-  /// Fails what runs with Cancelled and forgets the session, here and on the workers.
-  void close_session(SessionId id);
+  /// Fails what runs with `why` and forgets the session, here and on the workers.
+  void close_session(SessionId id, const Status& why = errors::Cancelled("the session was closed"));
+  /// Ends all sessions but those for a reset of the server: what runs and what is run later fails with Aborted.
+  void reset_sessions(const std::vector<SessionId>& but);
 
   // From workers.
   void on_registered(std::uint32_t from, const Registered& message);
@@ -80,6 +83,9 @@ class Master : public std::enable_shared_from_this<Master> {
                    const Status& status);
   void prepared(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const Status& failed);
   void begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, Start& start);
+  /// The deadline of a start passed before its step began.
+  void give_up(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+               const std::shared_ptr<Start>& start);
   /// The task will not reply to this step.
   void lose(Session& session, const std::shared_ptr<Step>& step, std::uint32_t task, const Status& why);
   Status lost(std::uint32_t task) const;

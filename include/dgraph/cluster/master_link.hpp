@@ -39,8 +39,14 @@ class MasterLink {
 std::shared_ptr<MasterLink> make_remote_link(std::shared_ptr<AnyTransport> transport, std::string target,
                                              std::shared_ptr<GraphCore> graph, SessionConfig config);
 
+/// Empties these containers, or all, on all tasks of the cluster of the server at `target`, and waits until that is done. Throws
+/// Unavailable, with the address, where nobody is there within `limit`.
+void reset_server(const std::shared_ptr<AnyTransport>& transport, const std::string& target,
+                  std::vector<std::string> containers, Duration limit);
+
 }  // namespace dgraph
 
 #if defined(DGRAPH_HEADER_ONLY)
 #include <dgraph/cluster/impl/remote_link.ipp>
+#include <dgraph/cluster/reset.hpp>
 #endif

@@ -19,6 +19,8 @@ struct Master::Start {
   RunStep request;
   OnRunDone done;
   Time deadline = kNever;
+  Time limit = kNever;  // absent tasks are waited for until then
+  TimerId timer = 0;    // of the deadline, while it waits
   bool cancelled = false;
 };
 
@@ -34,6 +36,7 @@ struct Master::Handle {
   std::vector<PeerTask> remote;           // with the incarnations to register with
   std::vector<bool> acknowledged;         // by partition, while Preparing
   Status failed;
+  Time limit{};                           // of the start that is being prepared for
   std::vector<std::shared_ptr<Start>> waiting;
 
   bool involves(std::uint32_t task) const { return std::find(tasks.begin(), tasks.end(), task) != tasks.end(); }
@@ -71,6 +74,7 @@ class Master::Session {
   std::mutex graph_mutex;  // of `extend`
   mutable std::mutex mutex;
   bool closed = false;
+  Status ended;   // the server was reset: not to be opened anew by the client
   Status broken;  // an extension failed
   StepId next_step = 1;
   HandleId next_handle = 1;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include <dgraph/base/config.hpp>
@@ -55,8 +56,11 @@ class Peers : public std::enable_shared_from_this<Peers> {
   struct Peer {
     std::vector<std::shared_ptr<Channel>> open;  // the first is the one that sends
     std::shared_ptr<Channel> opening;
-    std::vector<OnReady> waiting;
+    Time until{};  // of `opening`
+    std::vector<std::pair<Time, OnReady>> waiting;
   };
+  void open(std::uint32_t task, Peer& peer, Time deadline);
+
   void opened(std::uint32_t task, const std::shared_ptr<Channel>& channel);
   void closed(std::uint32_t task, Channel* channel, bool was_open, const Status& why);
 

@@ -26,6 +26,10 @@ class Feed {
   template <Element T, class X>
     requires HostValue<X>
   Feed(const Op<T>& target, X&& value) : target_(target), value_(to_tensor<T>(std::forward<X>(value))) {}
+  /// A variable has this value in the run, whatever it holds; nothing can write to it then.
+  template <Element T, class X>
+    requires HostValue<X>
+  Feed(const Variable<T>& target, X&& value) : target_(target.ref()), value_(to_tensor<T>(std::forward<X>(value))) {}
   /// Untyped: throws InvalidArgument in `run` where the dtypes differ.
   Feed(const Output& target, Tensor value) : target_(target), value_(std::move(value)) {}
 

@@ -38,15 +38,15 @@ T server_transport(const ServerOptions& options) {
 template <Transport T, class Ops = StandardOps>
 class Server {
  public:
-  /// Task `task` of job `job`. Throws NotFound where the cluster has no such task, Unavailable where its address is in use,
-  /// PermissionDenied for an address beyond loopback unless `options.allow_open`, InvalidArgument for port 0 in a cluster of
-  /// several tasks.
+  /// Task `task` of job `job`. Throws InvalidArgument where the cluster has no such task (lists the jobs or tasks there are) and
+  /// for port 0 in a cluster of several tasks, Unavailable where its address is in use, PermissionDenied for an address beyond
+  /// loopback unless `options.allow_open`.
   Server(const ClusterSpec& cluster, const std::string& job, std::int32_t task, ServerOptions options = {})
       : Server(cluster, job, task, options, detail::server_transport<T>(options)) {}
   /// The same over a transport that exists: servers of one process may share its host.
   Server(const ClusterSpec& cluster, const std::string& job, std::int32_t task, ServerOptions options, T transport) {
     TaskList tasks = cluster.tasks(T::scheme);
-    const auto self = static_cast<std::uint32_t>(cluster.position(job, task));
+    const std::uint32_t self = static_cast<std::uint32_t>(cluster.server_position(job, task));
     if (tasks.size() > 1)
       for (const TaskEntry& entry : tasks)
         if (has_open_port(entry.address))

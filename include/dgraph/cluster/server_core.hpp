@@ -64,15 +64,14 @@ class ServerCore : public std::enable_shared_from_this<ServerCore> {
   const Logger& logger() const noexcept { return logger_; }
   std::vector<std::string> devices() const;
   using OnStatus = Function<void(const Status&)>;
-  /// Empties containers here and, where `forward`, on all other tasks.
-  void reset(std::vector<std::string> containers, bool forward, OnStatus done);
+  /// Empties containers here and, where `forward`, on all other tasks. Without containers: all, and sessions but `keep` end.
+  void reset(std::vector<std::string> containers, bool forward, const std::vector<SessionId>& keep, OnStatus done);
 
  private:
   class Client;
   ServerCore(std::shared_ptr<AnyTransport> transport, std::shared_ptr<Host> host, TaskList tasks, std::uint32_t self,
              std::uint64_t cluster, Kind kind, ServerOptions options);
   std::shared_ptr<ChannelHandler> accept(const std::shared_ptr<Channel>& channel, const PeerIdentity& peer);
-  void reset_own(const std::vector<std::string>& containers);
 
   const std::shared_ptr<AnyTransport> transport_;
   const std::shared_ptr<Host> host_;

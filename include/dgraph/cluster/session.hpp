@@ -1,6 +1,8 @@
 #pragma once
 // Session<Transport>: how a client runs a graph, in this process or on a cluster; typed by what is fetched.
 
+#include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -134,8 +136,16 @@ class Session {
   void stop_repeat() { core_->stop_repeat(); }
   /// "/job:ps/replica:0/task:0/device:CPU:0", ... of the whole cluster.
   std::vector<std::string> list_devices() { return core_->list_devices(); }
-  /// Empties these containers, or all, on all tasks: their variables are uninitialised afterwards.
+  /// Empties these containers, or all, on all tasks: their variables are uninitialised afterwards. The default container of a task
+  /// has the name of its job. All: the other sessions on these servers end, too (their runs throw Aborted).
   void reset(const std::vector<std::string>& containers = {}) { core_->reset(containers); }
+  /// The same without a session: `Session<Tcp>::reset("tcp://127.0.0.1:2222", {"experiment"})`. Throws Unavailable, with the
+  /// address, where nobody is at the target within `limit`.
+  template <std::convertible_to<std::string> Target>
+  static void reset(const Target& target, std::vector<std::string> containers = {}, Duration limit = std::chrono::seconds(10),
+                    T transport = T()) {
+    reset_server(erase_transport(std::move(transport)), target, std::move(containers), limit);
+  }
   /// Cancels what runs; runs after it throw FailedPrecondition.
   void close() { core_->close(); }
   SessionCore& core() noexcept { return *core_; }

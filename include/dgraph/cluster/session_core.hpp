@@ -29,7 +29,7 @@ struct RunOptions {
 
 struct SessionOptions {
   SessionConfig config;
-  Duration connect_deadline = std::chrono::seconds(10);  ///< for reaching the master
+  Duration connect_deadline = std::chrono::seconds(10);  ///< for reaching the master; the default deadline where that is shorter
   Duration close_deadline = std::chrono::seconds(2);     ///< for its farewell
 };
 

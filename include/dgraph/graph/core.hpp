@@ -79,7 +79,8 @@ struct AttrArg {
 
 /// What `add` takes beside inputs and attributes.
 struct AddOptions {
-  std::string_view name;                            ///< empty: the op type; made unique, under the scope's prefix
+  /// Empty: the op type. Made unique, under the scope's prefix; one that ends in '/' is taken whole and as it is, without the '/'.
+  std::string_view name;
   SourceLocation location = {};
   const Scope* scope = nullptr;                     ///< null: an empty one
   std::span<const NodeId> controls = {};            ///< beside the scope's
@@ -113,7 +114,7 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   const OutputInfo& info(Endpoint at) const noexcept { return nodes_[at.node].outputs[at.index]; }
   const PartialShape& shape(Endpoint at) const noexcept { return *info(at).shape; }
 
-  /// Makes `name`, "name_1", "name_2", ... unique in the graph and reserves it.
+  /// Makes `name`, "name_1", "name_2", ... unique in the graph, whatever the case of letters, and reserves it.
   std::string unique_name(std::string_view name);
   /// Throws InvalidArgument where the output belongs to another graph or is none.
   void check_mine(const Output& output) const;
@@ -156,7 +157,7 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
  private:
   struct NameHash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view s) const noexcept { return std::hash<std::string_view>{}(s); }
+    std::size_t operator()(std::string_view s) const noexcept;  // the same whatever the case of letters
   };
   struct NameEntry {
     NodeId node = kNoNode;       // kNoNode: reserved by a scope or a base name
@@ -165,7 +166,8 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
 
   NodeId add_locked(const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> attrs,
                     const AddOptions& options, std::span<const NodeId> scope_controls,
-                    std::span<const NodeId> own_controls, std::string_view name, const DeviceName* device);
+                    std::span<const NodeId> own_controls, std::string_view name, bool exact,
+                    const DeviceName* device);
   void check_inputs(std::span<const Endpoint> inputs) const;
   void check_outside(std::span<const Endpoint> inputs) const;
   void keep_flow(std::unique_ptr<FlowContext> context);
@@ -174,6 +176,7 @@ class GraphCore : public std::enable_shared_from_this<GraphCore> {
   void infer_types(const OpDef& def, std::span<const Endpoint> inputs, AttrList& list) const;
   void make_outputs(Node& node, const OpDef& def, const AttrList& list);
   std::string_view take_name(std::string_view wanted, bool exact);
+  NameEntry* find_any_case(std::string_view name);
   std::string_view intern(std::string_view text);
   const DeviceName* intern_device(const DeviceSpec& spec);
   const PartialShape* intern_shape(const PartialShape& shape);
@@ -207,7 +210,7 @@ namespace detail {
 void run_shape_rule(const GraphCore& core, const OpDef& def, const AttrList& attrs, std::span<const Endpoint> inputs,
                     std::span<const OutputInfo> outputs, std::span<PartialShape> shapes);
 
-/// Throws InvalidArgument unless the name is letters, digits and "_.-/>", a letter, digit, '.' or '_' first.
+/// Throws InvalidArgument unless the name is letters, digits and "_.-/>", a letter, digit or '.' first.
 void check_node_name(std::string_view name);
 
 /// Checks a whole attribute value against its definition; throws InvalidArgument naming op type and attribute.

@@ -1,6 +1,7 @@
 #pragma once
 // Scope: what surrounds a node where it is built (device, names, control dependencies, colocation, container).
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,8 +32,8 @@ using DeviceFunction = std::function<DeviceSpec(const NodeDraft&, const DeviceSp
 
 /// The state that scope guards change and `GraphCore::add` reads.
 struct Scope {
-  DeviceSpec device;
-  std::shared_ptr<const DeviceFunction> device_function;  ///< asked for each node, if set
+  DeviceSpec device;                                      ///< what names within the innermost device function ask
+  std::shared_ptr<const DeviceFunction> device_function;  ///< makes of that what is outside too, for each node, if set
   std::string name_prefix;                                ///< "outer/inner/" or empty
   std::vector<NodeId> controls;                           ///< every node built here runs after these
   std::vector<std::string> colocation;                    ///< names of nodes whose device this one shares
@@ -65,10 +66,12 @@ class [[nodiscard]] ScopeGuard {
   friend ScopeGuard device(std::string_view);
   friend ScopeGuard device(const DeviceSpec&);
   friend ScopeGuard device(DeviceFunction);
+  friend ScopeGuard device(std::nullptr_t);
   friend ScopeGuard name_scope(std::string_view);
   friend ScopeGuard control_dependencies(const std::vector<Output>&);
   friend ScopeGuard no_control_dependencies();
   friend ScopeGuard colocate_with(const Output&);
+  friend ScopeGuard colocate_with(std::nullptr_t);
   friend ScopeGuard container(std::string_view);
   friend ScopeGuard flow_scope(FlowContext*);
   explicit ScopeGuard(Scope changed);
@@ -80,7 +83,11 @@ class [[nodiscard]] ScopeGuard {
 /// changes nothing. Throws InvalidArgument for a malformed name.
 ScopeGuard device(std::string_view name);
 ScopeGuard device(const DeviceSpec& spec);
+/// Scopes within tell the function what they ask; what it returns is the device, but for parts that it leaves open and scopes
+/// outside give.
 ScopeGuard device(DeviceFunction choose);
+/// Forgets the device scopes outside.
+ScopeGuard device(std::nullptr_t);
 /// Names of nodes built under the guard begin with `name/`, made unique in the graph ("name_1/"). A name that ends in '/' is
 /// taken whole, outer scopes left out, to return to an earlier scope; an empty one is the outermost.
 ScopeGuard name_scope(std::string_view name);
@@ -88,8 +95,10 @@ ScopeGuard name_scope(std::string_view name);
 ScopeGuard control_dependencies(const std::vector<Output>& after);
 /// Nodes built under the guard run after nothing but their inputs.
 ScopeGuard no_control_dependencies();
-/// Nodes built under the guard are placed where that node is, whatever `device` scopes say.
+/// Nodes built under the guard are placed where that node is, whatever `device` scopes say; nested, where all those nodes are.
 ScopeGuard colocate_with(const Output& node);
+/// Forgets the colocation and device scopes outside.
+ScopeGuard colocate_with(std::nullptr_t);
 /// Stateful ops built under the guard keep their state in this container; "" is the default one.
 ScopeGuard container(std::string_view name);
 

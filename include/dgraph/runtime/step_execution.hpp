@@ -121,6 +121,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   void run_owned();
   void take_inbox();
   bool run_ready();
+  bool turn_is_long(int steps, Time& began) const;
   void begin();
   bool conclude();
 

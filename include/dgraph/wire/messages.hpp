@@ -130,7 +130,7 @@ struct RunMetadata {
 struct RunDone {
   std::uint64_t request = 0;
   Status status;
-  StepId step = 0;                      ///< the (last) step's number
+  StepId step = 0;                      ///< the (last) step's number; 0: none, and where Aborted the session is to be opened anew
   std::uint64_t completed = 0;          ///< steps completed by all tasks (repeat)
   std::vector<Tensor> fetches;
   RunMetadata metadata;

@@ -57,9 +57,10 @@ void write_shape(ByteWriter& to, const Shape& shape);
 Shape read_shape(ByteReader& from);
 void write_partial_shape(ByteWriter& to, const PartialShape& shape);
 PartialShape read_partial_shape(ByteReader& from);
-/// Each text is cut at kLongestStatusText bytes.
+/// A message longer than kLongestMessage is cut to that length and then says so; texts of the place at kLongestStatusText.
 void write_status(ByteWriter& to, const Status& status);
 Status read_status(ByteReader& from);
+inline constexpr std::size_t kLongestMessage = std::size_t{4} << 20;
 inline constexpr std::size_t kLongestStatusText = 64 * 1024;
 void write_attr(ByteWriter& to, std::vector<Body>& bodies, const AttrValue& value);
 AttrValue read_attr(ByteReader& from, BodyReader& bodies);

@@ -17,10 +17,8 @@ DGRAPH_DECL std::optional<std::int32_t> parse_device_number(std::string_view tex
   return value;
 }
 
-DGRAPH_DECL std::string upper(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::toupper(c); });
-  return out;
+DGRAPH_DECL std::string canonical_device_type(std::string_view text) {
+  return text == "cpu" ? "CPU" : text == "gpu" ? "GPU" : std::string(text);
 }
 
 DGRAPH_DECL bool is_job_name(std::string_view text) {
@@ -37,18 +35,14 @@ DGRAPH_DECL DeviceSpec DeviceSpec::parse(std::string_view text) {
     fail(Code::InvalidArgument, "malformed device name \"", text, "\": ", why);
   };
   while (!left.empty()) {
-    if (left[0] != '/') bad("a part must begin with '/'");
-    left.remove_prefix(1);
-    std::string_view part = left.substr(0, left.find('/'));
-    left.remove_prefix(part.size());
-    if (part.empty()) {
-      if (left.empty()) break;
-      bad("an empty part");
-    }
+    const std::string_view part = left.substr(0, left.find('/'));
+    left.remove_prefix(std::min(left.size(), part.size() + 1));
+    if (part.empty()) continue;
     const auto colon = part.find(':');
     const std::string_view key = part.substr(0, colon);
-    if (colon == std::string_view::npos) bad("a part has no ':'");
-    const std::string_view value = part.substr(colon + 1);
+    const bool whole_type = key == "cpu" || key == "gpu" || key == "CPU" || key == "GPU";
+    if (colon == std::string_view::npos && !whole_type) bad("a part has no ':'");
+    const std::string_view value = colon == std::string_view::npos ? std::string_view("*") : part.substr(colon + 1);
     if (key == "job") {
       if (value != "*" && !detail::is_job_name(value)) bad("a job name is letters, digits and '_', a letter first");
       out.job = value == "*" ? std::nullopt : std::optional<std::string>(value);
@@ -62,9 +56,9 @@ DGRAPH_DECL DeviceSpec DeviceSpec::parse(std::string_view text) {
         type = value.substr(0, value.find(':'));
         index = type.size() < value.size() ? value.substr(type.size() + 1) : std::string_view("*");
       }
-      const std::string name = detail::upper(type);
-      if (key != "device" && name != "CPU" && name != "GPU") bad("unknown part \"" + std::string(key) + "\"");
-      if (name.empty()) bad("a device type is missing");
+      const std::string name = detail::canonical_device_type(type);
+      if (key != "device" && !whole_type) bad("unknown part \"" + std::string(key) + "\"");
+      if (name != "*" && !detail::is_job_name(name)) bad("a device type is letters, digits and '_', a letter first");
       if (type != "*") out.type = name;
       out.index = detail::parse_device_number(index, text);
     }

@@ -182,6 +182,17 @@ DGRAPH_DECL std::size_t ClusterSpec::position(std::string_view job, std::int32_t
   fail(Code::NotFound, "there is no task ", index, " in job ", job, "; its tasks are ", indices);
 }
 
+DGRAPH_DECL std::size_t ClusterSpec::server_position(std::string_view job,
+                                                     std::int32_t index) const {
+  if (empty())
+    fail(Code::InvalidArgument, "a server of job '", job, "' needs a cluster, and this is empty");
+  try {
+    return position(job, index);
+  } catch (const Error& error) {
+    throw Error(Status(Code::InvalidArgument, error.status().message()));
+  }
+}
+
 DGRAPH_DECL const std::string& ClusterSpec::address(std::string_view job,
                                                     std::int32_t index) const {
   return tasks_[position(job, index)].address;

@@ -37,7 +37,7 @@ class EmbeddedMasterLink final : public MasterLink {
   void stop_repeat(std::uint64_t request) override { server_->master().stop_repeat(*session_, request); }
   void list_devices(OnDevices done) override { done(Status(), server_->devices()); }
   void reset(std::vector<std::string> containers, OnStatus done) override {
-    server_->reset(std::move(containers), true, std::move(done));
+    server_->reset(std::move(containers), true, {Master::id_of(*session_)}, std::move(done));
   }
   void close(OnStatus done) override {
     if (session_) server_->master().close_session(Master::id_of(*session_));

@@ -23,6 +23,13 @@ DGRAPH_DECL SessionId Master::id_of(const Session& session) { return session.id;
 
 DGRAPH_DECL std::shared_ptr<Master::Session> Master::create_session(SessionConfig config,
                                                                     std::shared_ptr<GraphCore> graph) {
+  for (const std::string& filter : config.device_filters) {
+    try {
+      (void)DeviceSpec::parse(filter);
+    } catch (const Error& error) {
+      fail(Code::InvalidArgument, "device filter: ", error.status().message());
+    }
+  }
   auto session = std::make_shared<Session>(host_->random_id());
   session->config = std::move(config);
   session->graph = std::move(graph);
@@ -72,13 +79,14 @@ DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep re
   std::shared_ptr<Handle> handle;
   bool ready = false;
   Status refused;
+  StepId refused_step = 0;
   Start start{std::move(request), std::move(done)};
   if (start.request.deadline != kNoDeadline) start.deadline = host_->now() + start.request.deadline;
   {
     std::lock_guard lock(session->mutex);
     const auto definition = session->definitions.find(start.request.definition);
     if (session->closed) {
-      refused = errors::Aborted("the session is closed");
+      refused = session->ended.ok() ? errors::Aborted("the session is closed") : session->ended;
     } else if (!session->broken.ok()) {
       refused = session->broken;
     } else if (definition == session->definitions.end()) {
@@ -97,11 +105,13 @@ DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep re
       handle = slot;
       ready = handle->state == Handle::State::Ready;
     }
+    if (!session->ended.ok()) refused_step = session->next_step;
   }
   if (!handle) {
     RunDone answer;
     answer.request = start.request.request;
     answer.status = std::move(refused);
+    answer.step = refused_step;
     start.done(std::move(answer));
   } else if (ready) {
     begin(session, handle, start);
@@ -350,7 +360,14 @@ DGRAPH_DECL void Master::on_repeat_progress(std::uint32_t from, const RepeatProg
   for (const std::uint32_t task : step->handle->tasks) outbox_->post(task, StopRepeat{session->id, step->id, last});
 }
 
-DGRAPH_DECL void Master::close_session(SessionId id) {
+DGRAPH_DECL void Master::reset_sessions(const std::vector<SessionId>& but) {
+  for (const auto& session : all_sessions())
+    if (std::find(but.begin(), but.end(), session->id) == but.end())
+      close_session(session->id, errors::Aborted("the server was reset: all variables are gone, and the session has ended; "
+                                                 "open it again"));
+}
+
+DGRAPH_DECL void Master::close_session(SessionId id, const Status& why) {
   std::shared_ptr<Session> session;
   {
     std::lock_guard lock(mutex_);
@@ -366,6 +383,7 @@ DGRAPH_DECL void Master::close_session(SessionId id) {
   {
     std::lock_guard lock(session->mutex);
     session->closed = true;
+    if (why.code() == Code::Aborted) session->ended = why;
     for (const auto& [step_id, step] : session->open) running.push_back(step);
     for (const auto& [definition, handle] : session->handles) {
       for (auto& start : handle->waiting) waiting.push_back(std::move(start));
@@ -379,14 +397,14 @@ DGRAPH_DECL void Master::close_session(SessionId id) {
   for (const auto& step : running) {
     {
       std::lock_guard lock(session->mutex);
-      if (step->status.ok()) step->status = errors::Cancelled("the session was closed");
+      if (step->status.ok()) step->status = why;
     }
     finish(*session, step);
   }
   for (const auto& start : waiting) {
     RunDone answer;
     answer.request = start->request.request;
-    answer.status = errors::Cancelled("the session was closed");
+    answer.status = why;
     start->done(std::move(answer));
   }
 }

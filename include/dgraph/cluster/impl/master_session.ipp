@@ -1,11 +1,16 @@
 #pragma once
 #include <dgraph/cluster/master_session.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace dgraph {
 
 DGRAPH_DECL void Master::prepare(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
                                  std::shared_ptr<Start> start) {
-  const Time deadline = std::min(start->deadline, host_->now() + options_.connect);
+  if (start->limit == kNever)
+    start->limit = start->deadline == kNever ? host_->now() + options_.connect : start->deadline;
+  const Time deadline = start->limit;
   StepSignature signature;
   bool ready = false, first = false, planned = false;
   {
@@ -13,10 +18,16 @@ DGRAPH_DECL void Master::prepare(const std::shared_ptr<Session>& session, const 
     ready = handle->state == Handle::State::Ready;
     if (!ready) {
       handle->waiting.push_back(start);
+      if (start->deadline != kNever && start->timer == 0)
+        start->timer = host_->after(std::max(start->deadline - host_->now(), Duration::zero()),
+                                    [weak = weak_from_this(), session, handle, start] {
+                                      if (const auto self = weak.lock()) self->give_up(session, handle, start);
+                                    });
       first = handle->state == Handle::State::New;
       if (first) {
         handle->state = Handle::State::Preparing;
         handle->failed = Status();
+        handle->limit = deadline;
         signature = session->definitions[start->request.definition];
         planned = handle->planned;
       }
@@ -106,10 +117,20 @@ DGRAPH_DECL void Master::connect(const std::shared_ptr<Session>& session, const 
     }
     self->register_all(session, handle);
   };
-  for (PeerTask& peer : handle->remote)
-    peers_->when_ready(peer.task, deadline, [one, &peer, handle](const Status& status, std::uint64_t incarnation) {
+  std::vector<Time> limits;
+  {
+    // A task that was there is not waited for: it is lost or will be back at once.
+    std::lock_guard lock(session->mutex);
+    for (const PeerTask& peer : handle->remote)
+      limits.push_back(session->incarnations.contains(peer.task) ? std::min(deadline, host_->now() + options_.heartbeat)
+                                                                 : deadline);
+  }
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    PeerTask& peer = handle->remote[i];
+    peers_->when_ready(peer.task, limits[i], [one, &peer, handle](const Status& status, std::uint64_t incarnation) {
       one(&peer, status, incarnation);
     });
+  }
   one(nullptr, Status(), 0);
 }
 
@@ -185,17 +206,43 @@ DGRAPH_DECL void Master::acknowledge(const std::shared_ptr<Session>& session, co
   prepared(session, handle, failed);
 }
 
+DGRAPH_DECL void Master::give_up(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
+                                 const std::shared_ptr<Start>& start) {
+  std::string missing;
+  {
+    std::lock_guard lock(session->mutex);
+    if (std::erase(handle->waiting, start) == 0) return;
+    for (const PeerTask& peer : handle->remote)
+      if (!peers_->channel(peer.task))
+        missing += (missing.empty() ? "" : ", ") + peers_->tasks()[peer.task].describe();
+  }
+  RunDone answer;
+  answer.request = start->request.request;
+  answer.status = missing.empty() ? errors::DeadlineExceeded("the deadline passed before the step had begun")
+                                  : errors::Unavailable("the deadline passed while the step waited for task ", missing);
+  start->done(std::move(answer));
+}
+
 DGRAPH_DECL void Master::prepared(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
                                   const Status& failed) {
-  std::vector<std::shared_ptr<Start>> waiting;
+  std::vector<std::shared_ptr<Start>> waiting, patient;
   {
     std::lock_guard lock(session->mutex);
     if (handle->state != Handle::State::Preparing) return;
     handle->state = failed.ok() ? Handle::State::Ready : Handle::State::New;
     handle->acknowledged.clear();
     waiting.swap(handle->waiting);
+    // The limit that passed was that of another start.
+    const Time passed = handle->limit;
+    if (failed.code() == Code::Unavailable && host_->now() >= passed) {
+      const auto waits_on = [passed](const auto& start) { return start->limit > passed && !start->cancelled; };
+      std::copy_if(waiting.begin(), waiting.end(), std::back_inserter(patient), waits_on);
+      std::erase_if(waiting, waits_on);
+    }
   }
+  for (const auto& start : patient) prepare(session, handle, start);
   for (const auto& start : waiting) {
+    if (const TimerId timer = std::exchange(start->timer, 0)) host_->cancel(timer);
     if (failed.ok() && !start->cancelled) {
       begin(session, handle, *start);
       continue;

@@ -56,18 +56,12 @@ DGRAPH_DECL Peers::Peers(std::shared_ptr<AnyTransport> transport, TaskList tasks
       peers_(tasks_.size()) {}
 
 DGRAPH_DECL void Peers::when_ready(std::uint32_t task, Time deadline, OnReady on_ready) {
-  std::shared_ptr<Handler> handler;
   {
     std::lock_guard lock(mutex_);
     Peer& peer = peers_[task];
     if (listener_ && peer.open.empty()) {
-      peer.waiting.push_back(std::move(on_ready));
-      if (peer.opening) return;
-      handler = std::make_shared<Handler>(weak_from_this(), task);
-      ChannelOptions options = options_;
-      options.wanted = WantedTask{tasks_[task].job, tasks_[task].index};
-      peer.opening = Channel::connect(*transport_, tasks_[task].address, deadline, std::move(options), handler);
-      handler->set_channel(peer.opening);
+      peer.waiting.emplace_back(deadline, std::move(on_ready));
+      if (!peer.opening) open(task, peer, deadline);
       return;
     }
   }
@@ -76,6 +70,16 @@ DGRAPH_DECL void Peers::when_ready(std::uint32_t task, Time deadline, OnReady on
     on_ready(Status(), open->peer().incarnation);
   else
     on_ready(errors::Cancelled("this server is stopping"), 0);
+}
+
+// Under the lock.
+DGRAPH_DECL void Peers::open(std::uint32_t task, Peer& peer, Time deadline) {
+  const auto handler = std::make_shared<Handler>(weak_from_this(), task);
+  ChannelOptions options = options_;
+  options.wanted = WantedTask{tasks_[task].job, tasks_[task].index};
+  peer.until = deadline;
+  peer.opening = Channel::connect(*transport_, tasks_[task].address, deadline, std::move(options), handler);
+  handler->set_channel(peer.opening);
 }
 
 DGRAPH_DECL void Peers::send(std::uint32_t task, Frame frame) {
@@ -105,7 +109,7 @@ DGRAPH_DECL std::shared_ptr<ChannelHandler> Peers::adopt(const std::shared_ptr<C
 }
 
 DGRAPH_DECL void Peers::opened(std::uint32_t task, const std::shared_ptr<Channel>& channel) {
-  std::vector<OnReady> waiting;
+  std::vector<std::pair<Time, OnReady>> waiting;
   std::vector<std::shared_ptr<Channel>> stale;
   const std::uint64_t incarnation = channel->peer().incarnation;
   {
@@ -127,11 +131,11 @@ DGRAPH_DECL void Peers::opened(std::uint32_t task, const std::shared_ptr<Channel
     listener_->on_peer_lost(task, other->peer().incarnation, why);
     other->close(why);
   }
-  for (OnReady& on_ready : waiting) on_ready(Status(), incarnation);
+  for (auto& [limit, on_ready] : waiting) on_ready(Status(), incarnation);
 }
 
 DGRAPH_DECL void Peers::closed(std::uint32_t task, Channel* channel, bool was_open, const Status& why) {
-  std::vector<OnReady> waiting;
+  std::vector<std::pair<Time, OnReady>> waiting;
   std::uint64_t incarnation = 0;
   PeerListener* listener = nullptr;
   {
@@ -146,28 +150,39 @@ DGRAPH_DECL void Peers::closed(std::uint32_t task, Channel* channel, bool was_op
     if (peer.opening && peer.opening.get() == channel) {
       peer.opening.reset();
       waiting.swap(peer.waiting);
+      // The time that passed was that of another.
+      const Time passed = peer.until;
+      Time longest{};
+      if (transport_->host()->now() >= passed)
+        std::erase_if(waiting, [&](auto& one) {
+          if (one.first <= passed) return false;
+          longest = std::max(longest, one.first);
+          peer.waiting.push_back(std::move(one));
+          return true;
+        });
+      if (!peer.waiting.empty()) open(task, peer, longest);
     }
   }
   const Status named(why.code(), errors::text("task ", tasks_[task].describe(), ": ", why.message()));
   if (listener) listener->on_peer_lost(task, incarnation, named);
-  for (OnReady& on_ready : waiting) on_ready(named, 0);
+  for (auto& [limit, on_ready] : waiting) on_ready(named, 0);
 }
 
 DGRAPH_DECL void Peers::stop() {
   std::vector<std::shared_ptr<Channel>> all;
-  std::vector<OnReady> waiting;
+  std::vector<std::pair<Time, OnReady>> waiting;
   {
     std::lock_guard lock(mutex_);
     listener_ = nullptr;
     for (Peer& peer : peers_) {
       for (auto& channel : peer.open) all.push_back(std::move(channel));
       if (peer.opening) all.push_back(std::move(peer.opening));
-      for (OnReady& on_ready : peer.waiting) waiting.push_back(std::move(on_ready));
+      for (auto& one : peer.waiting) waiting.push_back(std::move(one));
       peer = Peer();
     }
   }
   for (const auto& channel : all) channel->close(errors::Unavailable("the server is stopping"));
-  for (OnReady& on_ready : waiting) on_ready(errors::Cancelled("this server is stopping"), 0);
+  for (auto& [limit, on_ready] : waiting) on_ready(errors::Cancelled("this server is stopping"), 0);
 }
 
 }  // namespace dgraph

@@ -150,6 +150,9 @@ class RemoteLink final : public MasterLink, public std::enable_shared_from_this<
   void opened() {
     std::unique_lock lock(mutex_);
     keep_alive_ = channel_->keep_alive();
+    const std::uint64_t life = channel_->peer().incarnation;
+    restarted_ = restarted_ || (master_life_ != 0 && master_life_ != life);
+    master_life_ = life;
     create();
   }
 
@@ -242,13 +245,17 @@ class RemoteLink final : public MasterLink, public std::enable_shared_from_this<
 
   void created(const SessionCreated& answer) {
     std::vector<OnStatus> waiting;
+    Status status = answer.status;
     {
       std::unique_lock lock(mutex_);
       creating_ = false;
-      if (answer.status.ok()) session_ = answer.session;
+      if (status.ok()) session_ = answer.session;
+      // Said once: the next run goes on.
+      if (status.ok() && std::exchange(restarted_, false))
+        status = errors::Aborted("the master at ", target_, " was restarted; the session is open again: run again");
       waiting.swap(opening_);
     }
-    for (OnStatus& done : waiting) done(answer.status);
+    for (OnStatus& done : waiting) done(status);
   }
 
   void closed(const Handler* handler, const Status& why) {
@@ -291,7 +298,8 @@ class RemoteLink final : public MasterLink, public std::enable_shared_from_this<
   ChannelOptions options_;
 
   std::mutex mutex_;
-  bool closed_ = false, creating_ = false;
+  bool closed_ = false, creating_ = false, restarted_ = false;
+  std::uint64_t master_life_ = 0;
   const Handler* handler_ = nullptr;
   std::shared_ptr<Channel> channel_;
   std::shared_ptr<void> keep_alive_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <dgraph/cluster/address.hpp>
+#include <dgraph/cluster/reset.hpp>
 #include <dgraph/wire/message_codec.hpp>
 
 namespace dgraph {
@@ -66,9 +67,12 @@ class ServerCore::Client final : public ChannelHandler {
         });
       case MessageType::Reset:
         return take(Reset{}, [&](Reset& m) {
-          server.reset(std::move(m.containers), m.forward, [channel = channel_, request = m.request](const Status& status) {
-            channel->send(ResetDone{request, status});
-          });
+          std::vector<SessionId> mine;
+          for (const auto& [id, session] : sessions_) mine.push_back(id);
+          server.reset(std::move(m.containers), m.forward, mine,
+                       [channel = channel_, request = m.request](const Status& status) {
+                         channel->send(ResetDone{request, status});
+                       });
         });
       case MessageType::ListDevices:
         return take(ListDevices{}, [&](ListDevices& m) {
@@ -231,13 +235,13 @@ DGRAPH_DECL std::vector<std::string> ServerCore::devices() const {
   return out;
 }
 
-DGRAPH_DECL void ServerCore::reset_own(const std::vector<std::string>& containers) {
-  if (containers.empty()) return worker_->resources().clear_all();
+DGRAPH_DECL void ServerCore::reset(std::vector<std::string> containers, bool forward, const std::vector<SessionId>& keep,
+                                   OnStatus done) {
+  if (containers.empty()) {
+    master_->reset_sessions(keep);
+    worker_->resources().clear_all();
+  }
   for (const std::string& container : containers) worker_->resources().clear(container);
-}
-
-DGRAPH_DECL void ServerCore::reset(std::vector<std::string> containers, bool forward, OnStatus done) {
-  reset_own(containers);
   struct Waiting {
     std::mutex mutex;
     std::size_t left = 1;
@@ -255,49 +259,19 @@ DGRAPH_DECL void ServerCore::reset(std::vector<std::string> containers, bool for
     waiting->done(waiting->status);
   };
   if (forward && transport_) {
-    // A task is told as a client would tell it: by a short connection of its own.
-    class Messenger final : public ChannelHandler {
-     public:
-      Messenger(Reset message, Function<void(const Status&)> finished)
-          : message_(std::move(message)), finished_(std::move(finished)) {}
-      void on_open(const PeerIdentity&) override { channel->send(message_); }
-      void on_message(MessageType, Frame frame) override {
-        ResetDone answer;
-        Status status = wire::decode(std::move(frame), answer);
-        end(status.ok() ? answer.status : status);
-        if (channel) channel->close(Status(Code::Cancelled, "done"));
-      }
-      void on_closed(const Status& why) override {
-        end(why);
-        channel.reset();
-      }
-      std::shared_ptr<Channel> channel;
-
-     private:
-      void end(const Status& status) {
-        if (!finished_) return;
-        auto finished = std::move(finished_);
-        finished(status);
-      }
-      const Reset message_;
-      Function<void(const Status&)> finished_;
-    };
     std::vector<std::uint32_t> others;
     for (std::uint32_t task = 0; task < tasks_.size(); ++task)
       if (task != self_) others.push_back(task);
     waiting->left += others.size();
     host_->post([self = shared_from_this(), others, containers, one] {
       for (const std::uint32_t task : others) {
-        auto messenger = std::make_shared<Messenger>(
-            Reset{1, false, containers}, [one, name = self->tasks_[task].describe()](const Status& status) {
-              one(status.ok() ? status : Status(status.code(), errors::text("task ", name, ": ", status.message())));
-            });
         ChannelOptions options = self->channel_options_;
-        options.self.role = PeerRole::Client;
         options.wanted = WantedTask{self->tasks_[task].job, self->tasks_[task].index};
-        messenger->channel =
-            Channel::connect(*self->transport_, self->tasks_[task].address, self->host_->now() + self->options_.connect,
-                             std::move(options), messenger);
+        send_reset(*self->transport_, self->tasks_[task].address, self->host_->now() + self->options_.connect,
+                   std::move(options), Reset{1, false, containers},
+                   [one, name = self->tasks_[task].describe()](const Status& status) {
+                     one(status.ok() ? status : Status(status.code(), errors::text("task ", name, ": ", status.message())));
+                   });
       }
     });
   }

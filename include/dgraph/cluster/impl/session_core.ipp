@@ -25,7 +25,7 @@ DGRAPH_DECL SessionCore::SessionCore(std::shared_ptr<GraphCore> graph, std::shar
                                      std::shared_ptr<MasterLink> link, SessionOptions options)
     : graph_(std::move(graph)), host_(std::move(host)), link_(std::move(link)), options_(std::move(options)) {
   const auto waiting = std::make_shared<Waiting>(host_);
-  const Time deadline = host_->now() + options_.connect_deadline;
+  const Time deadline = host_->now() + std::min(options_.connect_deadline, options_.config.default_deadline);
   link_->open(deadline, [waiting](const Status& status) {
     waiting->answer.status = status;
     waiting->finish();
@@ -80,10 +80,10 @@ DGRAPH_DECL std::shared_ptr<const StepDefinition> SessionCore::define(std::span<
   DefineStep fresh;
   fresh.definition = next_definition_++;
   for (const Output& feed : feeds) {
-    if (feed.dtype() == DType::Invalid || feed.is_ref())
+    if (feed.dtype() == DType::Invalid)
       fail(Code::InvalidArgument, "node ", feed.name(), " (", feed.op_type(), ") has no value that could be fed");
     if (std::find(fresh.feeds.begin(), fresh.feeds.end(), feed.endpoint()) != fresh.feeds.end())
-      fail(Code::InvalidArgument, "node ", feed.name(), " is fed twice");
+      fail(Code::InvalidArgument, "output \"", feed.name(), feed.index() ? "" : ":0", "\" is fed more than once");
     fresh.feeds.push_back(feed.endpoint());
   }
   for (const Output& fetch : fetches) {

@@ -27,11 +27,11 @@ namespace detail {
 
 DGRAPH_DECL void check_node_name(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
-  bool right = !name.empty() && (letter(name[0]) || name[0] == '.' || name[0] == '_');
+  bool right = !name.empty() && (letter(name[0]) || name[0] == '.');
   for (char c : name) right = right && (letter(c) || c == '_' || c == '.' || c == '-' || c == '/' || c == '>');
   if (!right)
     fail(Code::InvalidArgument, "\"", name,
-         "\" is no name of a node: letters, digits and _ . - / > make one, a letter, digit, . or _ first");
+         "\" is no name of a node: letters, digits and _ . - / > make one, a letter, digit or . first");
 }
 
 DGRAPH_DECL void check_attr(const OpDef& def, const AttrDef& attr, const AttrValue& value) {
@@ -137,8 +137,12 @@ DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> in
   static const Scope empty_scope;
   const Scope& scope = options.scope ? *options.scope : empty_scope;
   std::string name;
-  if (options.exact_name) {
+  bool exact = options.exact_name;
+  if (exact) {
     name = options.name;
+  } else if (options.name.size() > 1 && options.name.back() == '/') {
+    exact = true;
+    name = options.name.substr(0, options.name.size() - 1);
   } else {
     name.reserve(scope.name_prefix.size() + std::max(options.name.size(), def.name.size()));
     name += scope.name_prefix;
@@ -167,7 +171,7 @@ DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> in
     if (!flow && !options.own_flow) check_outside(inputs);
     std::lock_guard lock(mutex_);
     device = intern_device(spec);
-    const NodeId id = add_locked(def, inputs, attrs, options, scope_controls, own_controls, name, device);
+    const NodeId id = add_locked(def, inputs, attrs, options, scope_controls, own_controls, name, exact, device);
     if (flow) flow->note_node(id);
     return id;
   } catch (const Error& error) {
@@ -178,7 +182,7 @@ DGRAPH_DECL NodeId GraphCore::add(const OpDef& def, std::span<const Endpoint> in
 
 DGRAPH_DECL NodeId GraphCore::add_locked(const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> attrs,
                                          const AddOptions& options, std::span<const NodeId> scope_controls,
-                                         std::span<const NodeId> own_controls, std::string_view name,
+                                         std::span<const NodeId> own_controls, std::string_view name, bool exact,
                                          const DeviceName* device) {
   static const Scope empty_scope;
   const Scope& scope = options.scope ? *options.scope : empty_scope;
@@ -234,7 +238,7 @@ DGRAPH_DECL NodeId GraphCore::add_locked(const OpDef& def, std::span<const Endpo
     node.colocation = !colocations_.empty() && colocations_.back() == scope.colocation
                           ? &colocations_.back()
                           : &colocations_.emplace_back(scope.colocation);
-  node.name = take_name(name, options.exact_name);
+  node.name = take_name(name, exact);
   node.id = static_cast<NodeId>(count);
   names_.find(node.name)->second.node = node.id;
   nodes_.push_back(node);
@@ -385,24 +389,45 @@ DGRAPH_DECL std::string_view GraphCore::intern(std::string_view text) {
   return {memory, text.size()};
 }
 
+DGRAPH_DECL std::size_t GraphCore::NameHash::operator()(std::string_view s) const noexcept {
+  // The last characters are those that differ.
+  constexpr std::size_t kMost = 256;
+  if (s.size() > kMost) s.remove_prefix(s.size() - kMost);
+  char folded[kMost];
+  for (std::size_t i = 0; i < s.size(); ++i) folded[i] = static_cast<char>(s[i] | 0x20);
+  return std::hash<std::string_view>{}({folded, s.size()});
+}
+
+DGRAPH_DECL GraphCore::NameEntry* GraphCore::find_any_case(std::string_view name) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
+  if (names_.empty()) return nullptr;
+  const std::size_t bucket = names_.bucket(name);
+  for (auto at = names_.begin(bucket); at != names_.end(bucket); ++at)
+    if (std::equal(name.begin(), name.end(), at->first.begin(), at->first.end(),
+                   [&](char a, char b) { return lower(a) == lower(b); }))
+      return &at->second;
+  return nullptr;
+}
+
 DGRAPH_DECL std::string_view GraphCore::take_name(std::string_view wanted, bool exact) {
-  const auto found = names_.find(wanted);
-  if (found == names_.end()) {
+  if (exact) {
+    if (const auto found = names_.find(wanted); found != names_.end()) {
+      if (found->second.node == kNoNode) return found->first;
+      fail(Code::AlreadyExists, "the graph has a node \"", wanted, "\" already");
+    }
+  }
+  NameEntry* base = exact ? nullptr : find_any_case(wanted);
+  if (!base) {
     const std::string_view name = intern(wanted);
     names_.emplace(name, NameEntry{});
     return name;
   }
-  if (exact) {
-    if (found->second.node == kNoNode) return found->first;
-    fail(Code::AlreadyExists, "the graph has a node \"", wanted, "\" already");
-  }
   std::string candidate;
-  NameEntry& base = found->second;
   do {
     candidate.assign(wanted);
     candidate += '_';
-    candidate += std::to_string(base.next_suffix++);
-  } while (names_.contains(candidate));
+    candidate += std::to_string(base->next_suffix++);
+  } while (find_any_case(candidate));
   const std::string_view name = intern(candidate);
   names_.emplace(name, NameEntry{});
   return name;

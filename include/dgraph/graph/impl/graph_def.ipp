@@ -51,6 +51,7 @@ class GraphImport {
     index_names(ops);
     for (std::size_t i = 0; i < nodes_.size(); ++i) at_node(i, [&] { read_inputs(i); });
     check_input_map();
+    check_loops();
     sort();
     returned_ = read_return_elements();
   }
@@ -108,6 +109,7 @@ class GraphImport {
         check_node_name(node.name);
         if (!by_name_.emplace(node.name, i).second)
           fail(Code::InvalidArgument, "the GraphDef has two nodes named \"", node.name, "\"");
+        if (node.op.empty()) fail(Code::InvalidArgument, "node \"", node.name, "\" says no op type");
         nodes_[i].def = ops(node.op);
         if (!nodes_[i].def) fail(Code::NotFound, "there is no op type ", node.op, " in this op set");
         DeviceSpec::parse(node.device);
@@ -183,29 +185,62 @@ class GraphImport {
         if (--waits[consumer] == 0) ready.push(consumer);
     }
     if (order_.size() == nodes_.size()) return;
-    const std::size_t stuck = cycle_member(waits);
+    const std::size_t stuck = circle_member(waits);
     at_node(stuck, [&] {
-      fail(Code::InvalidArgument, "node \"", def_.nodes[stuck].name,
-           "\" depends on itself: only a NextIteration into a Merge may close a cycle");
+      fail(Code::InvalidArgument, "nodes depend on themselves in a circle: ", circle(waits, stuck),
+           "; only a NextIteration into a Merge may close one");
     });
   }
 
-  // Any node that waits may only lie behind the cycle: going back over waiting inputs ends up inside it.
-  std::size_t cycle_member(const std::vector<std::size_t>& waits) const {
+  // A node before `i` that waits, too.
+  std::size_t waited_for(const std::vector<std::size_t>& waits, std::size_t i) const {
+    const Draft& draft = nodes_[i];
+    std::size_t next = i;
+    for (const auto* list : {&draft.inputs, &draft.controls})
+      for (const Source& source : *list)
+        if (!source.mapped && waits[source.node] != 0 && !(draft.loops && ends_iteration(source.node)))
+          next = source.node;
+    return next;
+  }
+
+  // Any node that waits may only lie behind the circle: going back over waiting inputs ends up inside it.
+  std::size_t circle_member(const std::vector<std::size_t>& waits) const {
     std::size_t i = 0;
     while (waits[i] == 0) ++i;
     std::vector<bool> seen(nodes_.size(), false);
     while (!seen[i]) {
       seen[i] = true;
-      const Draft& draft = nodes_[i];
-      std::size_t next = i;
-      for (const auto* list : {&draft.inputs, &draft.controls})
-        for (const Source& source : *list)
-          if (!source.mapped && waits[source.node] != 0 && !(draft.loops && ends_iteration(source.node)))
-            next = source.node;
-      i = next;
+      i = waited_for(waits, i);
     }
     return i;
+  }
+
+  // "a <- b <- a", the first few of many.
+  std::string circle(const std::vector<std::size_t>& waits, std::size_t begin) const {
+    constexpr int kMost = 16;
+    std::string out = def_.nodes[begin].name;
+    std::size_t i = begin;
+    for (int count = 0; count < kMost; ++count) {
+      i = waited_for(waits, i);
+      out += " <- " + def_.nodes[i].name;
+      if (i == begin) return out;
+    }
+    return out + " <- ...";
+  }
+
+  // A Merge that a NextIteration feeds runs for ever unless what else feeds it comes from outside the loop.
+  void check_loops() {
+    for (const BackEdge& edge : back_edges_)
+      at_node(edge.merge, [&] {
+        const auto enters = [&](const Source& source) {
+          if (source.mapped) return source.mapped.op_type() == "Enter" || source.mapped.op_type() == "RefEnter";
+          return nodes_[source.node].def->name == "Enter" || nodes_[source.node].def->name == "RefEnter";
+        };
+        const auto& inputs = nodes_[edge.merge].inputs;
+        if (std::none_of(inputs.begin(), inputs.end(), enters))
+          fail(Code::InvalidArgument, "the loop of node \"", def_.nodes[edge.from].name, "\" has no Enter at its Merge \"",
+               def_.nodes[edge.merge].name, "\" and would never end");
+      });
   }
 
   std::vector<std::pair<std::size_t, std::uint32_t>> read_return_elements() const {

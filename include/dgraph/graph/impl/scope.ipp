@@ -39,18 +39,36 @@ DGRAPH_DECL ScopeGuard device(std::string_view name) { return device(DeviceSpec:
 DGRAPH_DECL ScopeGuard device(DeviceFunction choose) {
   Scope scope = need_build_context().scope;
   if (!scope.colocation.empty()) return ScopeGuard(std::move(scope));
-  scope.device_function = std::make_shared<const DeviceFunction>(std::move(choose));
+  scope.device_function = std::make_shared<const DeviceFunction>(
+      [choose = std::move(choose), around = scope.device, outer = scope.device_function](const NodeDraft& node,
+                                                                                        const DeviceSpec& asked) {
+        const DeviceSpec chosen = around.overridden_by(choose(node, asked));
+        return outer ? (*outer)(node, chosen) : chosen;
+      });
+  scope.device = DeviceSpec();
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard device(std::nullptr_t) {
+  Scope scope = need_build_context().scope;
+  if (scope.colocation.empty()) {
+    scope.device = DeviceSpec();
+    scope.device_function = nullptr;
+  }
   return ScopeGuard(std::move(scope));
 }
 
 DGRAPH_DECL ScopeGuard name_scope(std::string_view name) {
   BuildContext& context = need_build_context();
-  if (!name.empty()) detail::check_node_name(name);
   Scope scope = context.scope;
-  if (name.empty() || name.back() == '/')
+  if (name.empty() || name.back() == '/') {
+    if (!name.empty()) detail::check_node_name(name);
     scope.name_prefix = name;
-  else
-    scope.name_prefix = context.core->unique_name(scope.name_prefix + std::string(name)) + "/";
+  } else {
+    const std::string full = scope.name_prefix + std::string(name);
+    detail::check_node_name(full);
+    scope.name_prefix = context.core->unique_name(full) + "/";
+  }
   return ScopeGuard(std::move(scope));
 }
 
@@ -75,8 +93,19 @@ DGRAPH_DECL ScopeGuard colocate_with(const Output& node) {
   BuildContext& context = need_build_context();
   context.core->check_mine(node);
   Scope scope = context.scope;
-  scope.colocation.assign(1, std::string(node.node().name));
-  scope.device = node.node().device->spec;
+  const DeviceSpec& device = node.node().device->spec;
+  if (!device.empty() || scope.colocation.empty()) scope.device = device;
+  scope.device_function = nullptr;
+  const std::string name(node.node().name);
+  if (std::find(scope.colocation.begin(), scope.colocation.end(), name) == scope.colocation.end())
+    scope.colocation.push_back(name);
+  return ScopeGuard(std::move(scope));
+}
+
+DGRAPH_DECL ScopeGuard colocate_with(std::nullptr_t) {
+  Scope scope = need_build_context().scope;
+  scope.colocation.clear();
+  scope.device = DeviceSpec();
   scope.device_function = nullptr;
   return ScopeGuard(std::move(scope));
 }

@@ -236,7 +236,7 @@ void run_string_to_number(KernelContext& c) {
   for (std::size_t i = 0; i < strings.size(); ++i)
     if (!read_number(strings[i], to[i]))
       fail(Code::InvalidArgument,
-           "StringToNumberOp could not correctly convert string: ", strings[i].substr(0, 100));
+           "StringToNumberOp could not correctly convert string: ", strings[i]);
 }
 
 // Base64

@@ -103,9 +103,11 @@ DGRAPH_DECL void StepExecution::submit() {
 
 DGRAPH_DECL void StepExecution::run_owned() {
   const std::shared_ptr<StepExecution> self = shared_from_this();
+  Time turn_began{};
+  int steps = 0;
   for (;;) {
     take_inbox();
-    const bool yielded = run_ready();
+    const bool yielded = run_ready() || turn_is_long(steps, turn_began);
     end_turn();
     if (yielded) {
       environment_.host->compute([self] { self->run_owned(); });
@@ -113,6 +115,7 @@ DGRAPH_DECL void StepExecution::run_owned() {
     }
     if (begun_ && elsewhere_.empty() && (root_->active == 0 || !error_.ok())) {
       if (!conclude()) return;
+      ++steps;
       continue;
     }
     owned_.store(false, std::memory_order_seq_cst);
@@ -128,6 +131,16 @@ DGRAPH_DECL void StepExecution::end_turn() {
   if (!turn_open_) return;
   turn_open_ = false;
   listener_->turn_ended(*this);
+}
+
+// Steps in a row, each of which is short, are not to keep the driver, nor a pool thread from others.
+DGRAPH_DECL bool StepExecution::turn_is_long(int steps, Time& began) const {
+  constexpr int kFew = 16;
+  if (steps == 0 || steps % kFew != 0) return false;
+  const Time now = environment_.host->now();
+  if (steps == kFew) began = now;
+  constexpr Duration kDriver = std::chrono::microseconds(50), kPool = std::chrono::milliseconds(5);
+  return now - began > (environment_.host->on_driver() ? kDriver : kPool);
 }
 
 DGRAPH_DECL void StepExecution::take_inbox() {

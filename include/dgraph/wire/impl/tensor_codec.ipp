@@ -227,9 +227,17 @@ DGRAPH_DECL void write_status(ByteWriter& to, const Status& status) {
   to.put(status.code());
   if (status.ok()) return;
   to.put(status.derived());
+  const std::string& message = status.message();
+  if (message.size() <= kLongestMessage) {
+    to.put_text(message);
+  } else {
+    constexpr std::size_t kKept = kLongestMessage - 80;
+    to.put_text(message.substr(0, kKept) + "... (" + std::to_string(message.size() - kKept) +
+                " characters of this message were cut)");
+  }
   const ErrorPlace& place = status.place();
-  for (const std::string* text : {&status.message(), &place.node, &place.op_type, &place.device,
-                                  &place.task, &place.location})
+  for (const std::string* text :
+       {&place.node, &place.op_type, &place.device, &place.task, &place.location})
     to.put_text(std::string_view(*text).substr(0, kLongestStatusText));
 }
 
