@@ -62,3 +62,29 @@ find_package(nlohmann_json 3 QUIET GLOBAL)
 if(DGRAPH_CBLAS)
   find_package(CBLAS QUIET GLOBAL)
 endif()
+# Reads and writes TensorFlow's GraphDef. Fetched only where the network is there: a build without it is complete otherwise.
+if(DGRAPH_PROTOZERO)
+  find_package(Protozero 1.6 QUIET GLOBAL)
+  if(NOT Protozero_FOUND AND NOT FETCHCONTENT_FULLY_DISCONNECTED)
+    find_package(Git QUIET)
+    set(dgraph_protozero_url https://github.com/mapbox/protozero.git)
+    if(GIT_FOUND)
+      execute_process(COMMAND "${GIT_EXECUTABLE}" ls-remote --exit-code "${dgraph_protozero_url}" v1.7.1
+        TIMEOUT 20 RESULT_VARIABLE dgraph_protozero_missing OUTPUT_QUIET ERROR_QUIET)
+      if("${dgraph_protozero_missing}" STREQUAL "0")
+        FetchContent_Declare(protozero
+          GIT_REPOSITORY "${dgraph_protozero_url}"
+          GIT_TAG v1.7.1
+          GIT_SHALLOW TRUE
+          SYSTEM
+          SOURCE_SUBDIR headers-only)
+        FetchContent_MakeAvailable(protozero)
+        find_path(Protozero_INCLUDE_DIR protozero/version.hpp PATHS "${protozero_SOURCE_DIR}/include" NO_DEFAULT_PATH)
+        find_package(Protozero 1.6 QUIET GLOBAL)
+      endif()
+    endif()
+  endif()
+endif()
+if(NOT TARGET protozero::protozero)
+  message(STATUS "protozero was not found: TensorFlow's GraphDef is neither read nor tested")
+endif()

@@ -22,7 +22,7 @@ add_library(dgraph::dgraph ALIAS dgraph)
 target_sources(dgraph INTERFACE FILE_SET HEADERS
   BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${dgraph_headers})
 dgraph_usage_requirements(dgraph INTERFACE)
-target_link_libraries(dgraph INTERFACE asio::asio cereal::cereal)
+target_link_libraries(dgraph INTERFACE asio::asio cereal::cereal $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:protozero::protozero>>)
 
 # One unit for a few bodies of a folder, so that headers are read once for all of them. Bodies with large headers or kernels of
 # their own stay alone, and so does what brings the kernels into a program.
@@ -77,4 +77,5 @@ target_compile_definitions(dgraph_compiled PUBLIC DGRAPH_COMPILED=1)
 dgraph_usage_requirements(dgraph_compiled PUBLIC)
 # Asio and cereal stop here: users of the compiled target need neither's headers.
 target_link_libraries(dgraph_compiled PRIVATE
-  $<BUILD_INTERFACE:asio::asio> $<BUILD_INTERFACE:cereal::cereal> $<BUILD_INTERFACE:dgraph_warnings>)
+  $<BUILD_INTERFACE:asio::asio> $<BUILD_INTERFACE:cereal::cereal> $<BUILD_INTERFACE:dgraph_warnings>
+  $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:protozero::protozero>>)

@@ -8,7 +8,7 @@ say() { printf '== %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 needed_packages=(g++ cmake ninja-build libasio-dev libcereal-dev libxtensor-dev libxsimd-dev catch2 libcli11-dev)
-optional_packages=(libopenblas-dev nlohmann-json3-dev)
+optional_packages=(libopenblas-dev nlohmann-json3-dev libprotozero-dev)
 
 # Prints those of its arguments that are not installed.
 missing_packages() {
