@@ -18,6 +18,28 @@ Op<float> unset_variable(const std::string& on) {
 
 }  // namespace
 
+TEST_CASE("behaviour 48: an error on one task ends a loop on another, and the next step runs") {
+  ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 2}});
+  Graph graph;
+  const auto building = graph.as_default();
+  const auto bad = divide_by_zero(kWorker0);
+  const auto bound = placeholder_with_default(std::int64_t{1} << 60, PartialShape::scalar());
+  Op<std::int64_t> loop;
+  {
+    const auto on = device(kWorker1);
+    loop = while_loop([&](Op<std::int64_t> i) { return less(i, bound); },
+                      [](Op<std::int64_t> i) { return i + std::int64_t{1}; }, constant(std::int64_t{0}));
+  }
+  const auto after = constant(1);
+  Session<Tcp> session(servers.target(0));
+  const auto begin = Clock::now();
+  check_status(status_of([&] { session.run(bad, loop); }), Code::InvalidArgument, {"ivision by zero"});
+  CHECK(Clock::now() - begin < 8s);
+  CHECK(session.run(after)() == 1);
+  check_status(status_of([&] { session.run({.deadline = 300ms}, loop); }), Code::DeadlineExceeded, {"deadline"});
+  CHECK(session.run({{bound, std::int64_t{1000}}}, loop)() == 1000);
+}
+
 TEST_CASE("behaviour 49: of two errors one is told, never a cancellation that one of them caused") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 2}});
   for (const char* second : {kWorker1, kWorker0}) {

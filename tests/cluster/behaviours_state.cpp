@@ -142,6 +142,7 @@ TEST_CASE("behaviour 12: a read of an uninitialised variable names the variable 
   const auto far = resource_read;
   const auto total_resource = Op<float>(far) + 1.0f;
   const auto add = there.assign_add(1.0f);
+  const auto report = report_uninitialized_variables({here.ref(), there.ref(), resource});
   Session<Tcp> session(servers.target(servers.position("worker", 0)));
   const std::string ps = "/job:ps/replica:0/task:0", worker = "/job:worker/replica:0/task:0";
   check_status(status_of([&] { session.run(here); }), Code::FailedPrecondition, {"uninitialized value here", worker});
@@ -150,6 +151,10 @@ TEST_CASE("behaviour 12: a read of an uninitialised variable names the variable 
   check_status(status_of([&] { session.run(add); }), Code::FailedPrecondition, {"uninitialized value there", ps});
   check_status(status_of([&] { session.run(total_resource); }), Code::FailedPrecondition,
                {"uninitialized value resource", ps});
+  const auto missing = [&] { return session.run(as<std::vector<std::string>>(report)); };
+  CHECK(missing() == std::vector<std::string>{"here", "there", "resource"});
+  session.run(there.initializer());
+  CHECK(missing() == std::vector<std::string>{"here", "resource"});
 }
 
 TEST_CASE("behaviour 13: a variable takes values of its own shape, unless told otherwise") {

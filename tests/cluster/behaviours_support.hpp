@@ -17,6 +17,7 @@ namespace dgraph::test {
 
 using Tcp = transport::Tcp;
 using namespace std::chrono_literals;
+using namespace std::string_literals;
 using Clock = std::chrono::steady_clock;
 
 /// How a call ended.

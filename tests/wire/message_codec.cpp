@@ -89,7 +89,7 @@ void check_mangled() {
   X(RunStep) X(RunDone) X(CancelRun) X(CloseSession) X(SessionClosed) X(Reset) X(ResetDone)       \
   X(ListDevices) X(DeviceList) X(Registered) X(Deregister) X(StartStep) X(StepDone) X(AbortStep)  \
   X(StopRepeat) X(RepeatProgress) X(EndWorkerSession) X(Data) X(Refused) X(EdgeAck) X(Announce)   \
-  X(RequestBody)
+  X(RequestBody) X(StartPartial) X(ContinuePartial) X(FeedStep) X(StepFetched)
 // clang-format on
 
 TEST_CASE("messages return as they were") {

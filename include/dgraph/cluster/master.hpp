@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,6 +51,10 @@ class Master : public std::enable_shared_from_this<Master> {
   /// Runs one step, or `repeat` of them. `done` is called exactly once, maybe inside this call. InvalidArgument for feeds that
   /// are not of their outputs' dtypes and static shapes.
   void run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done);
+  /// Begins a step whose feeds and fetches come in parts; `done` gets its number once it has begun.
+  void start_partial(const std::shared_ptr<Session>& session, const StartPartial& request, OnRunDone done);
+  /// A part of it. InvalidArgument for feeds and fetches that have been or are none, and for fetches that need a feed to come.
+  void continue_partial(const std::shared_ptr<Session>& session, ContinuePartial request, OnRunDone done);
   /// Fails the run with Cancelled.
   void cancel(Session& session, std::uint64_t request);
   /// Ends a repeated run after the highest step that any task has begun; it then is a success with `completed` steps.
@@ -62,6 +67,7 @@ class Master : public std::enable_shared_from_this<Master> {
   // From workers.
   void on_registered(std::uint32_t from, const Registered& message);
   void on_step_done(std::uint32_t from, StepDone message);
+  void on_step_fetched(std::uint32_t from, StepFetched message);
   void on_repeat_progress(std::uint32_t from, const RepeatProgress& message);
   /// Fails the steps that need the task; what is registered there is registered anew when next used.
   void on_peer_lost(std::uint32_t task, const Status& why);
@@ -73,7 +79,9 @@ class Master : public std::enable_shared_from_this<Master> {
   struct Handle;
   struct Step;
   struct Start;
+  struct Parts;
 
+  void begin_run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done, std::optional<Duration> lease);
   void prepare(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, std::shared_ptr<Start> start);
   void plan(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle, const StepSignature& signature,
             Time deadline);
@@ -92,6 +100,16 @@ class Master : public std::enable_shared_from_this<Master> {
   void fail_step(Session& session, const std::shared_ptr<Step>& step, Status status);
   void finish(Session& session, const std::shared_ptr<Step>& step);
   std::vector<std::shared_ptr<Session>> all_sessions() const;
+
+  // Partial steps.
+  void make_partial(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step, Duration lease);
+  void renew_lease(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step);
+  void end_partial(Session& session, StepId id, const Status& why);
+  static Status check_computable(Session& session, const Step& step, const std::vector<std::uint32_t>& fetches);
+  void feed_parts(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step, const ContinuePartial& request);
+  void expire_ask(Session& session, Step& step, std::uint64_t request);
+  void answer_asks(Session& session, Step& step);
+  void finish_partial(Session& session, Step& step, const Status& status);
 
   const std::shared_ptr<Host> host_;
   const std::shared_ptr<Peers> peers_;

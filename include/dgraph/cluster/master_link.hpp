@@ -18,6 +18,7 @@ namespace dgraph {
 class MasterLink {
  public:
   using OnDone = Function<void(RunDone)>;
+  using OnPartial = Function<void(RunDone, SessionId)>;
   using OnStatus = Function<void(const Status&)>;
   using OnDevices = Function<void(const Status&, std::vector<std::string>)>;
 
@@ -27,6 +28,10 @@ class MasterLink {
   /// Runs a definition after telling the master what it does not know yet: new nodes, the definition. A session that was lost
   /// is opened anew first.
   virtual void run(const DefineStep& definition, RunStep request, OnDone done) = 0;
+  /// Begins a step in parts, likewise; `done` gets its number, and the session that it belongs to.
+  virtual void start_partial(const DefineStep& definition, StartPartial request, OnPartial done) = 0;
+  /// A part of it. Aborted where its session has been lost.
+  virtual void continue_partial(ContinuePartial request, OnDone done) = 0;
   virtual void cancel(std::uint64_t request) = 0;
   /// Ends a repeated run early and cleanly.
   virtual void stop_repeat(std::uint64_t request) = 0;

@@ -22,6 +22,8 @@ struct Master::Start {
   Time limit = kNever;  // absent tasks are waited for until then
   TimerId timer = 0;    // of the deadline, while it waits
   bool cancelled = false;
+  bool partial = false;
+  Duration lease = kNoDeadline;  // of a partial one
 };
 
 // A (feeds, fetches, targets) signature and what was made of it.
@@ -31,7 +33,7 @@ struct Master::Handle {
   State state = State::New;
   StepPlan plan;                          // set once
   bool planned = false;
-  std::vector<Endpoint> feeds;            // of the signature
+  StepSignature signature;
   std::vector<std::uint32_t> tasks;       // by partition
   std::vector<PeerTask> remote;           // with the incarnations to register with
   std::vector<bool> acknowledged;         // by partition, while Preparing
@@ -43,6 +45,22 @@ struct Master::Handle {
   std::size_t partition_of(std::uint32_t task) const {
     return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
   }
+};
+
+// What a partial step has beside a whole one. Guarded by the session's mutex.
+struct Master::Parts {
+  struct Ask {
+    std::uint64_t request = 0;
+    std::vector<std::uint32_t> fetches;
+    OnRunDone done;
+    TimerId timer = 0;
+  };
+  Duration lease = kNoDeadline;
+  TimerId lease_timer = 0;
+  std::vector<bool> fed, asked;  // by feed and fetch of the signature
+  std::vector<Ask> asks;         // parts that wait for fetches
+  bool over = false;
+  Status status;
 };
 
 struct Master::Step {
@@ -63,6 +81,7 @@ struct Master::Step {
   std::uint8_t trace = 0;
   TimerId deadline_timer = 0, grace_timer = 0;
   bool stopping = false;
+  std::unique_ptr<Parts> parts;              // of a partial step
 };
 
 class Master::Session {
@@ -81,6 +100,7 @@ class Master::Session {
   std::unordered_map<std::uint64_t, StepSignature> definitions;
   std::unordered_map<std::uint64_t, std::shared_ptr<Handle>> handles;  // by definition
   std::map<StepId, std::shared_ptr<Step>> open;
+  std::map<StepId, std::shared_ptr<Step>> partial;  // until their clients or leases end them
   std::map<std::uint32_t, std::shared_ptr<void>> keep_alives;
   std::map<std::uint32_t, std::uint64_t> incarnations;  // of the tasks that were used
 };
@@ -89,5 +109,6 @@ class Master::Session {
 
 #if defined(DGRAPH_HEADER_ONLY)
 #include <dgraph/cluster/impl/master.ipp>
+#include <dgraph/cluster/impl/master_partial.ipp>
 #include <dgraph/cluster/impl/master_session.ipp>
 #endif

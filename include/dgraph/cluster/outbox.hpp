@@ -18,12 +18,14 @@ class Outbox {
   virtual void post(std::uint32_t task, RegisterPartition message) = 0;
   virtual void post(std::uint32_t task, const Deregister& message) = 0;
   virtual void post(std::uint32_t task, StartStep message) = 0;
+  virtual void post(std::uint32_t task, FeedStep message) = 0;
   virtual void post(std::uint32_t task, const AbortStep& message) = 0;
   virtual void post(std::uint32_t task, const StopRepeat& message) = 0;
   virtual void post(std::uint32_t task, const EndWorkerSession& message) = 0;
   // From workers to masters.
   virtual void post(std::uint32_t task, const Registered& message) = 0;
   virtual void post(std::uint32_t task, StepDone message) = 0;
+  virtual void post(std::uint32_t task, StepFetched message) = 0;
   virtual void post(std::uint32_t task, const RepeatProgress& message) = 0;
   // Between workers; never to the own task.
   virtual void post(std::uint32_t task, const Data& message) = 0;

@@ -27,11 +27,13 @@ class Router final : public Outbox, public PeerListener {
   DGRAPH_DECL void post(std::uint32_t task, RegisterPartition message) override;
   DGRAPH_DECL void post(std::uint32_t task, const Deregister& message) override;
   DGRAPH_DECL void post(std::uint32_t task, StartStep message) override;
+  DGRAPH_DECL void post(std::uint32_t task, FeedStep message) override;
   DGRAPH_DECL void post(std::uint32_t task, const AbortStep& message) override;
   DGRAPH_DECL void post(std::uint32_t task, const StopRepeat& message) override;
   DGRAPH_DECL void post(std::uint32_t task, const EndWorkerSession& message) override;
   DGRAPH_DECL void post(std::uint32_t task, const Registered& message) override;
   DGRAPH_DECL void post(std::uint32_t task, StepDone message) override;
+  DGRAPH_DECL void post(std::uint32_t task, StepFetched message) override;
   DGRAPH_DECL void post(std::uint32_t task, const RepeatProgress& message) override;
   DGRAPH_DECL void post(std::uint32_t task, const Data& message) override;
   DGRAPH_DECL void post(std::uint32_t task, const Refused& message) override;

@@ -27,10 +27,16 @@ struct RunOptions {
   std::uint64_t* completed = nullptr;  ///< filled where given: steps completed by all tasks, also after an error
 };
 
+/// How a step goes whose feeds and fetches come in parts.
+struct PartialOptions {
+  Duration lease = std::chrono::minutes(1);  ///< it ends where no part came for as long
+};
+
 struct SessionOptions {
   SessionConfig config;
   Duration connect_deadline = std::chrono::seconds(10);  ///< for reaching the master; the default deadline where that is shorter
   Duration close_deadline = std::chrono::seconds(2);     ///< for its farewell
+  std::size_t threads = 0;                               ///< of an embedded session, for costly kernels; 0: one a core
 };
 
 /// A signature that was checked and given a number.
@@ -38,6 +44,13 @@ class StepDefinition {
  public:
   StepDefinition(DefineStep d) : definition(std::move(d)) {}
   const DefineStep definition;
+};
+
+/// A step whose feeds and fetches come in parts.
+struct PartialStep {
+  std::shared_ptr<const StepDefinition> definition;
+  SessionId session = 0;  ///< the session at the master, as the link knows it
+  StepId step = 0;
 };
 
 /// Every call is safe from any thread.
@@ -57,6 +70,19 @@ class SessionCore {
                                                std::span<const Output> targets);
   /// Runs it and waits. Throws Error; feeds must fit their placeholders' dtypes and shapes (InvalidArgument).
   std::vector<Tensor> run(const StepDefinition& definition, std::vector<Tensor> feeds, const RunOptions& options);
+  /// A number for `start`, by which the run can be cancelled.
+  std::uint64_t next_request() noexcept { return next_request_.fetch_add(1, std::memory_order_relaxed); }
+  using OnRun = Function<void(const Status&, std::vector<Tensor>)>;
+  /// Begins a run; `done` is called once, maybe inside this call or on the driver. What options point to must stay until then.
+  void start(std::uint64_t request, const StepDefinition& definition, std::vector<Tensor> feeds, const RunOptions& options,
+             OnRun done);
+  /// That run ends with Cancelled, if it goes on.
+  void cancel(std::uint64_t request) { link_->cancel(request); }
+  /// Begins a step in parts, gives some of its feeds and takes some of its fetches, ends it. See Session.
+  std::shared_ptr<PartialStep> begin_partial(std::shared_ptr<const StepDefinition> definition, const PartialOptions& options);
+  std::vector<Tensor> run_partial(const PartialStep& step, const std::vector<std::pair<Output, Tensor>>& feeds,
+                                  const std::vector<Output>& fetches, const RunOptions& options);
+  void end_partial(const PartialStep& step) noexcept;
   /// Asks the repeated runs that go on now to end early; they return as if they had been shorter.
   void stop_repeat();
   /// Full names of the devices of the cluster.
@@ -69,7 +95,9 @@ class SessionCore {
  private:
   struct Waiting;
   void await(const std::shared_ptr<Waiting>& waiting, Time deadline, const char* what);
-  [[noreturn]] void throw_located(Status status) const;
+  RunStep make_request(std::uint64_t number, const StepDefinition& definition, std::vector<Tensor> feeds,
+                       const RunOptions& options) const;
+  Duration deadline_of(const RunOptions& options) const;
 
   const std::shared_ptr<GraphCore> graph_;
   const std::shared_ptr<Host> host_;

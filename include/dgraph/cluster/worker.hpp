@@ -39,6 +39,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   void register_partition(std::uint32_t from, RegisterPartition message);
   void deregister(const Deregister& message);
   void start_step(std::uint32_t from, StartStep message);
+  void feed_step(FeedStep message);
   void abort_step(const AbortStep& message);
   void stop_repeat(const StopRepeat& message);
   void end_session(const EndWorkerSession& message);

@@ -53,6 +53,7 @@ class WorkerRun final : public StepListener, public std::enable_shared_from_this
   DGRAPH_DECL void send(StepExecution& step, const PartitionEdge& edge, std::span<const std::uint64_t> iterations, bool dead,
                         Tensor value) override;
   DGRAPH_DECL void turn_ended(StepExecution& step) override;
+  DGRAPH_DECL void fetched(StepExecution& step, std::uint32_t number, Tensor value) override;
   DGRAPH_DECL bool finished(StepExecution& step, const Status& status) override;
 
   bool contains(StepId step) const noexcept { return step >= base && step - base < repeat; }

@@ -37,6 +37,7 @@
 #include <dgraph/ops/training_functions.hpp>
 #include <dgraph/ops/trigonometric.hpp>
 #include <dgraph/ops/variable.hpp>
+#include <dgraph/ops/variable_report.hpp>
 #include <dgraph/ops/variable_scatter.hpp>
 #include <dgraph/ops/while_loop.hpp>
 

@@ -31,9 +31,11 @@ struct PlanOptions {
   std::uint32_t master = 0;        ///< the default for nodes that ask for nothing (D23)
   SessionConfig config;
   KernelLookup kernels = nullptr;  ///< for constant folding, and to know which ops have a kernel
+  // On where the config leaves them on, too.
   bool fold_constants = true;
   bool merge_common = true;
   bool remove_identities = true;  ///< and dissolve NoOps into the control inputs of their consumers
+  bool remove_dead_branches = true;
 };
 
 /// Where a feed or fetch lives: partition and its number there. One feed can go to many partitions,

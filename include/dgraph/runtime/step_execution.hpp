@@ -38,6 +38,8 @@ class StepListener {
   /// Batched until `turn_ended`.
   virtual void send(StepExecution& step, const PartitionEdge& edge, std::span<const std::uint64_t> iterations, bool dead,
                     Tensor value) = 0;
+  /// A value that is fetched from a partial step.
+  virtual void fetched(StepExecution&, std::uint32_t, Tensor) {}
   /// The step pauses or ends: what was sent is to leave now.
   virtual void turn_ended(StepExecution& step) = 0;
   /// All is done, or the first error was met and nothing runs any more. True: the listener called `restart` for another
@@ -52,9 +54,11 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   DGRAPH_DECL ~StepExecution() override;
 
   /// Makes the next step ready to receive; it does not run before `run`. Feeds by number; those not given stay without a value
-  /// and fail who needs them. `trace`: record times.
+  /// and fail who needs them. `trace`: record times. `partial`: feeds not given are waited for, and fetches go one by one.
   void prepare(StepId step, StepListener& listener, std::span<const std::pair<std::uint32_t, Tensor>> feeds,
-               bool trace = false);
+               bool trace = false, bool partial = false);
+  /// A feed of partial step `step`; nothing where that step is over, and for a feed that was given.
+  void feed(StepId step, std::uint32_t number, Tensor value);
   /// Runs step `step` until it has to wait or is done, in this thread: on the driver within its budget (D2). Nothing where
   /// that step has ended already.
   void run(StepId step);
@@ -120,6 +124,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   void submit();
   void run_owned();
   void take_inbox();
+  void take_fed(std::vector<std::pair<std::uint32_t, Tensor>> fed);
   bool run_ready();
   bool turn_is_long(int steps, Time& began) const;
   void begin();
@@ -164,7 +169,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   const TaskEnvironment& environment_;
   StepListener* listener_ = nullptr;
   StepId step_ = 0;
-  bool trace_ = false;
+  bool trace_ = false, partial_ = false;
   Time began_{};
 
   std::atomic<bool> owned_{false};
@@ -176,6 +181,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   std::vector<bool> came_;   // by position among the partition's recvs
   std::vector<Received> inbox_received_;
   std::vector<std::shared_ptr<Pending>> inbox_done_;
+  std::vector<std::pair<std::uint32_t, Tensor>> inbox_fed_;
   Status inbox_cancel_;
   // The owner's.
   bool begun_ = false;
@@ -186,6 +192,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   std::vector<std::vector<Block*>> spare_blocks_;  // by frame
   std::vector<std::unique_ptr<FrameRun>> spare_runs_;
   std::vector<Ready> ready_;
+  std::vector<Ready> unfed_;  // of a partial step: feeds that are waited for
   std::vector<Tensor> feeds_, fetches_, scratch_;
   std::vector<NodeTiming> timings_;
   std::vector<Pending*> elsewhere_;  // kernels that run on the pool or wait

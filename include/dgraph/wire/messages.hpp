@@ -46,6 +46,8 @@ enum class MessageType : std::uint8_t {
   ResetDone = 30,
   ListDevices = 31,
   DeviceList = 32,
+  StartPartial = 33,
+  ContinuePartial = 34,
   // Master and worker.
   RegisterPartition = 40,
   Registered = 41,
@@ -56,6 +58,8 @@ enum class MessageType : std::uint8_t {
   StopRepeat = 46,
   RepeatProgress = 47,
   EndWorkerSession = 48,
+  FeedStep = 49,
+  StepFetched = 50,
   // Worker and worker.
   Data = 60,
   Refused = 61,
@@ -64,9 +68,18 @@ enum class MessageType : std::uint8_t {
   RequestBody = 64,
 };
 
+/// Rewritings of a step's graph before it runs. None changes a result, nor the names in errors and traces.
+struct GraphPasses {
+  bool fold_constants = true;        ///< what depends on constants and static shapes alone is computed once
+  bool merge_common = true;          ///< equal expressions are computed once
+  bool remove_identities = true;     ///< Identities and NoOps go
+  bool remove_dead_branches = true;  ///< branches that a constant predicate never takes go
+};
+
 struct SessionConfig {
   bool isolate_state = false;           ///< variables of this session are its own
   std::uint8_t optimizer_level = 1;     ///< 0: no graph passes
+  GraphPasses passes = {};              ///< those that are on, above level 0
   Duration default_deadline = kNoDeadline;
   std::vector<std::string> device_filters;  ///< partial device names; empty: all tasks
   bool allow_soft_placement = false;
@@ -140,6 +153,24 @@ struct CancelRun {
   std::uint64_t request = 0;
   bool clean = false;  ///< of a repeated run: end after the highest step that any task has begun, as a success
 };
+/// Begins a step whose feeds and fetches come in parts (D30); RunDone tells its number once it has begun.
+struct StartPartial {
+  SessionId session = 0;
+  std::uint64_t request = 0;
+  std::uint64_t definition = 0;
+  Duration lease = kNoDeadline;  ///< the step ends where no part came for as long
+};
+/// A part of it: feeds and fetches by their number in the definition; RunDone brings the fetches. `end`: there is no other part.
+struct ContinuePartial {
+  SessionId session = 0;
+  std::uint64_t request = 0;
+  StepId step = 0;
+  Duration deadline = kNoDeadline;
+  bool end = false;
+  std::vector<std::uint32_t> feed_numbers;
+  std::vector<Tensor> feeds;
+  std::vector<std::uint32_t> fetches;
+};
 struct CloseSession {
   std::uint64_t request = 0;
   SessionId session = 0;
@@ -201,7 +232,22 @@ struct StartStep {
   std::uint64_t repeat = 1;
   Duration deadline = kNoDeadline;  ///< time left
   std::uint8_t trace = 0;
+  bool partial = false;  ///< feeds not given come later, by FeedStep, and fetches go as they are there, by StepFetched
   std::vector<std::pair<std::uint32_t, Tensor>> feeds;  ///< (number, value)
+};
+/// Feeds of a partial step, by their numbers in the partition.
+struct FeedStep {
+  SessionId session = 0;
+  StepId step = 0;
+  std::vector<std::uint32_t> numbers;
+  std::vector<Tensor> feeds;
+};
+/// A fetch of a partial step, by its number in the partition.
+struct StepFetched {
+  SessionId session = 0;
+  StepId step = 0;
+  std::uint32_t number = 0;
+  Tensor value;
 };
 struct StepDone {
   SessionId session = 0;

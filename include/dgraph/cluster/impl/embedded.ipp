@@ -11,7 +11,9 @@ DGRAPH_DECL std::shared_ptr<SessionCore> make_embedded_session(std::shared_ptr<G
                                                                KernelLookup kernels, OpLookup ops) {
   TaskEntry self;
   self.job = "localhost";
-  std::shared_ptr<Host> host = transport::Local().host();
+  transport::Local::Options own;
+  own.compute_threads = options.threads;
+  std::shared_ptr<Host> host = transport::Local(own).host();
   auto server = ServerCore::make(nullptr, host, {self}, 0, 0, {kernels, ops}, ServerOptions{});
   auto link = make_local_link(std::move(server), graph, options.config);
   return std::make_shared<SessionCore>(std::move(graph), std::move(host), std::move(link), std::move(options));

@@ -26,11 +26,18 @@ class EmbeddedMasterLink final : public MasterLink {
   }
 
   void run(const DefineStep& definition, RunStep request, OnDone done) override {
-    {
-      std::lock_guard lock(mutex_);
-      if (defined_.insert(definition.definition).second) server_->master().define(*session_, definition);
-    }
+    define(definition);
     server_->master().run(session_, std::move(request), std::move(done));
+  }
+
+  void start_partial(const DefineStep& definition, StartPartial request, OnPartial done) override {
+    define(definition);
+    server_->master().start_partial(session_, request, [done = std::move(done)](RunDone answer) mutable {
+      done(std::move(answer), 0);
+    });
+  }
+  void continue_partial(ContinuePartial request, OnDone done) override {
+    server_->master().continue_partial(session_, std::move(request), std::move(done));
   }
 
   void cancel(std::uint64_t request) override { server_->master().cancel(*session_, request); }
@@ -45,6 +52,11 @@ class EmbeddedMasterLink final : public MasterLink {
   }
 
  private:
+  void define(const DefineStep& definition) {
+    std::lock_guard lock(mutex_);
+    if (defined_.insert(definition.definition).second) server_->master().define(*session_, definition);
+  }
+
   const std::shared_ptr<ServerCore> server_;
   const std::shared_ptr<GraphCore> graph_;
   const SessionConfig config_;

@@ -76,11 +76,18 @@ DGRAPH_DECL void Master::define(Session& session, DefineStep definition) {
 }
 
 DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done) {
+  begin_run(session, std::move(request), std::move(done), std::nullopt);
+}
+
+DGRAPH_DECL void Master::begin_run(const std::shared_ptr<Session>& session, RunStep request, OnRunDone done,
+                                   std::optional<Duration> lease) {
   std::shared_ptr<Handle> handle;
   bool ready = false;
   Status refused;
   StepId refused_step = 0;
   Start start{std::move(request), std::move(done)};
+  start.partial = lease.has_value();
+  start.lease = lease.value_or(kNoDeadline);
   if (start.request.deadline != kNoDeadline) start.deadline = host_->now() + start.request.deadline;
   {
     std::lock_guard lock(session->mutex);
@@ -91,7 +98,7 @@ DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep re
       refused = session->broken;
     } else if (definition == session->definitions.end()) {
       refused = errors::InvalidArgument("a run of a step that was not defined");
-    } else if (start.request.feeds.size() != definition->second.feeds.size()) {
+    } else if (!start.partial && start.request.feeds.size() != definition->second.feeds.size()) {
       refused = errors::InvalidArgument("the step takes ", definition->second.feeds.size(), " feeds, not ",
                                         start.request.feeds.size());
     } else if (start.request.repeat == 0 || start.request.repeat > (std::uint64_t{1} << 48)) {
@@ -123,7 +130,8 @@ DGRAPH_DECL void Master::run(const std::shared_ptr<Session>& session, RunStep re
 DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const std::shared_ptr<Handle>& handle,
                                Start& start) {
   try {
-    for (std::size_t i = 0; i < handle->feeds.size(); ++i) session->graph->check_feed(handle->feeds[i], start.request.feeds[i]);
+    for (std::size_t i = 0; i < start.request.feeds.size(); ++i)
+      session->graph->check_feed(handle->signature.feeds[i], start.request.feeds[i]);
   } catch (const Error& error) {
     RunDone answer;
     answer.request = start.request.request;
@@ -137,7 +145,10 @@ DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const st
   step->handle = handle;
   step->done = std::move(start.done);
   step->feeds = std::move(start.request.feeds);
+  if (start.partial) step->feeds.resize(handle->signature.feeds.size());
   step->fetches.resize(partitions);
+  if (start.partial)
+    for (std::size_t p = 0; p < partitions; ++p) step->fetches[p].resize(handle->plan.partitions[p].num_fetches);
   step->last.assign(partitions, 0);
   step->replied.assign(partitions, false);
   step->left = partitions;
@@ -154,8 +165,28 @@ DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const st
     session->open.emplace(step->id, step);
     floor = session->open.begin()->first;
   }
-  if (closed) return fail_step(*session, step, errors::Aborted("the session is closed"));
-  if (partitions == 0) return finish(*session, step);
+  OnRunDone begun;
+  if (start.partial) {
+    make_partial(session, step, start.lease);
+    begun = std::exchange(step->done, [](RunDone) {});
+  }
+  if (closed) {
+    if (begun) step->done = std::move(begun);
+    return fail_step(*session, step, errors::Aborted("the session is closed"));
+  }
+  // Its parts may be asked for only once every task has been told to begin.
+  const auto tell_begun = [&] {
+    if (!begun) return;
+    renew_lease(session, step);
+    RunDone answer;
+    answer.request = step->request;
+    answer.step = step->id;
+    begun(std::move(answer));
+  };
+  if (partitions == 0) {
+    finish(*session, step);
+    return tell_begun();
+  }
   if (left != kNoDeadline) {
     const TimerId timer = host_->after(left, [weak = weak_from_this(), session, step] {
       if (const auto self = weak.lock())
@@ -173,9 +204,10 @@ DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const st
     message.repeat = step->repeat;
     message.deadline = left;
     message.trace = step->trace;
+    message.partial = start.partial;
     for (std::size_t f = 0; f < handle->plan.feeds.size(); ++f)
       for (const PlanPort& port : handle->plan.feeds[f])
-        if (port.partition == p) message.feeds.emplace_back(port.number, step->feeds[f]);
+        if (port.partition == p && step->feeds[f].has_value()) message.feeds.emplace_back(port.number, step->feeds[f]);
     outbox_->post(handle->tasks[p], std::move(message));
   };
   // The own partition runs inside the call: the others are to begin first.
@@ -190,6 +222,7 @@ DGRAPH_DECL void Master::begin(const std::shared_ptr<Session>& session, const st
   // A task that was lost before the step was open has not failed it.
   for (std::size_t p = 0; p < partitions; ++p)
     if (p != own && !peers_->channel(handle->tasks[p])) lose(*session, step, handle->tasks[p], lost(handle->tasks[p]));
+  tell_begun();
 }
 
 DGRAPH_DECL void Master::lose(Session& session, const std::shared_ptr<Step>& step, std::uint32_t task,
@@ -229,7 +262,8 @@ DGRAPH_DECL void Master::on_step_done(std::uint32_t from, StepDone message) {
     if (first) {
       step->replied[p] = true;
       step->last[p] = message.last;
-      step->fetches[p] = std::move(message.fetches);
+      // Those of a partial step have come one by one.
+      if (!step->parts) step->fetches[p] = std::move(message.fetches);
       step->messages += message.messages;
       for (NodeTiming& timing : message.timings) step->timings.push_back(std::move(timing));
       all = --step->left == 0;
@@ -287,7 +321,9 @@ DGRAPH_DECL void Master::finish(Session& session, const std::shared_ptr<Step>& s
   StepId least = step->last.empty() ? answer.step : *std::min_element(step->last.begin(), step->last.end());
   answer.completed = least + 1 > step->id ? least + 1 - step->id : 0;
   answer.status = std::move(step->status);
-  if (answer.status.ok()) {
+  if (step->parts) {
+    finish_partial(session, *step, answer.status);
+  } else if (answer.status.ok()) {
     answer.step = least;
     for (const StepPlan::Fetch& fetch : plan.fetches)
       answer.fetches.push_back(fetch.is_feed ? step->feeds[fetch.feed]
@@ -392,6 +428,7 @@ DGRAPH_DECL void Master::close_session(SessionId id, const Status& why) {
         if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) tasks.push_back(task);
     }
     keep_alives.swap(session->keep_alives);
+    session->partial.clear();
   }
   for (const std::uint32_t task : tasks) outbox_->post(task, EndWorkerSession{id});
   for (const auto& step : running) {

@@ -56,8 +56,6 @@ DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std
   options.master = outbox_->self();
   options.config = session->config;
   options.kernels = kernels_;
-  if (session->config.optimizer_level == 0)
-    options.fold_constants = options.merge_common = options.remove_identities = false;
   try {
     const std::lock_guard graph_lock(session->graph_mutex);
     StepPlan plan = plan_step(session->graph, session->graph->size(), signature, options);
@@ -66,7 +64,7 @@ DGRAPH_DECL void Master::plan(const std::shared_ptr<Session>& session, const std
         options_.log(errors::text(p.node, ": (", p.op_type, "): ", p.device, " (", p.reason, ")"));
     std::lock_guard lock(session->mutex);
     handle->plan = std::move(plan);
-    handle->feeds = signature.feeds;
+    handle->signature = signature;
     for (const PartitionDef& partition : handle->plan.partitions) {
       handle->tasks.push_back(partition.task);
       if (partition.task != outbox_->self())

@@ -36,24 +36,30 @@ class RemoteLink final : public MasterLink, public std::enable_shared_from_this<
   }
 
   void run(const DefineStep& definition, RunStep request, OnDone done) override {
-    std::unique_lock lock(mutex_);
-    if (session_ != 0) return send_run(definition, std::move(request), std::move(done), lock);
-    // Copies wait until there is a session again.
-    const Time limit = host_->now() + std::chrono::seconds(10);
-    const Time deadline =
-        request.deadline == kNoDeadline ? limit : std::min(limit, host_->now() + request.deadline);
-    opening_.push_back([self = shared_from_this(), definition, request = std::move(request),
-                        done = std::move(done)](const Status& status) mutable {
-      std::unique_lock again(self->mutex_);
-      if (status.ok() && self->session_ != 0)
-        return self->send_run(definition, std::move(request), std::move(done), again);
-      again.unlock();
-      RunDone answer;
-      answer.request = request.request;
-      answer.status = status.ok() ? errors::Unavailable("the session was lost again") : status;
-      done(std::move(answer));
+    begin(definition, std::move(request), std::move(done));
+  }
+
+  void start_partial(const DefineStep& definition, StartPartial request, OnPartial done) override {
+    begin(definition, std::move(request), [self = shared_from_this(), done = std::move(done)](RunDone answer) mutable {
+      std::unique_lock lock(self->mutex_);
+      const SessionId session = self->session_;
+      lock.unlock();
+      done(std::move(answer), session);
     });
-    begin_open(deadline, lock);
+  }
+
+  void continue_partial(ContinuePartial request, OnDone done) override {
+    std::unique_lock lock(mutex_);
+    if (session_ != 0 && request.session == session_) {
+      runs_.emplace(request.request, std::move(done));
+      channel_->send(request);
+      return;
+    }
+    lock.unlock();
+    RunDone answer;
+    answer.request = request.request;
+    answer.status = errors::Aborted("the session of the partial run was lost");
+    done(std::move(answer));
   }
 
   void cancel(std::uint64_t request) override { send_cancel(request, false); }
@@ -115,6 +121,32 @@ class RemoteLink final : public MasterLink, public std::enable_shared_from_this<
     const std::weak_ptr<RemoteLink> link_;
   };
 
+  static Duration time_of(const RunStep& request) { return request.deadline; }
+  static Duration time_of(const StartPartial& request) { return request.lease; }
+
+  // A run, or the begin of a partial one.
+  template <class Request>
+  void begin(const DefineStep& definition, Request request, OnDone done) {
+    std::unique_lock lock(mutex_);
+    if (session_ != 0) return send_run(definition, std::move(request), std::move(done), lock);
+    // Copies wait until there is a session again.
+    const Time limit = host_->now() + std::chrono::seconds(10);
+    const Duration given = time_of(request);
+    const Time deadline = given == kNoDeadline ? limit : std::min(limit, host_->now() + given);
+    opening_.push_back([self = shared_from_this(), definition, request = std::move(request),
+                        done = std::move(done)](const Status& status) mutable {
+      std::unique_lock again(self->mutex_);
+      if (status.ok() && self->session_ != 0)
+        return self->send_run(definition, std::move(request), std::move(done), again);
+      again.unlock();
+      RunDone answer;
+      answer.request = request.request;
+      answer.status = status.ok() ? errors::Unavailable("the session was lost again") : status;
+      done(std::move(answer));
+    });
+    begin_open(deadline, lock);
+  }
+
   Status lost() const { return errors::Unavailable("no connection to the master at ", target_); }
 
   void begin_open(Time deadline, std::unique_lock<std::mutex>& lock) {
@@ -156,7 +188,8 @@ class RemoteLink final : public MasterLink, public std::enable_shared_from_this<
     create();
   }
 
-  void send_run(const DefineStep& definition, RunStep request, OnDone done, std::unique_lock<std::mutex>& lock) {
+  template <class Request>
+  void send_run(const DefineStep& definition, Request request, OnDone done, std::unique_lock<std::mutex>& lock) {
     request.session = session_;
     const std::uint64_t number = request.request;
     try {

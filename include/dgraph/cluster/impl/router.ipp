@@ -31,6 +31,12 @@ DGRAPH_DECL void Router::post(std::uint32_t task, const Deregister& message) {
 DGRAPH_DECL void Router::post(std::uint32_t task, StartStep message) {
   DGRAPH_DETAIL_ROUTE(worker_, start_step(self_, std::move(message)))
 }
+DGRAPH_DECL void Router::post(std::uint32_t task, FeedStep message) {
+  DGRAPH_DETAIL_ROUTE(worker_, feed_step(std::move(message)))
+}
+DGRAPH_DECL void Router::post(std::uint32_t task, StepFetched message) {
+  DGRAPH_DETAIL_ROUTE(master_, on_step_fetched(self_, std::move(message)))
+}
 DGRAPH_DECL void Router::post(std::uint32_t task, const AbortStep& message) {
   DGRAPH_DETAIL_ROUTE(worker_, abort_step(message))
 }
@@ -84,6 +90,9 @@ DGRAPH_DECL Status Router::dispatch(std::uint32_t task, MessageType type, Frame 
     case MessageType::Announce: return take(Announce{}, [&](Announce& m) { worker->on_announce(task, m); });
     case MessageType::RequestBody: return take(RequestBody{}, [&](RequestBody& m) { worker->on_request_body(task, m); });
     case MessageType::Refused: return take(Refused{}, [&](Refused& m) { worker->on_refused(task, m); });
+    case MessageType::FeedStep: return take(FeedStep{}, [&](FeedStep& m) { worker->feed_step(std::move(m)); });
+    case MessageType::StepFetched:
+      return take(StepFetched{}, [&](StepFetched& m) { master->on_step_fetched(task, std::move(m)); });
     case MessageType::Registered: return take(Registered{}, [&](Registered& m) { master->on_registered(task, m); });
     case MessageType::Deregister: return take(Deregister{}, [&](Deregister& m) { worker->deregister(m); });
     case MessageType::StopRepeat: return take(StopRepeat{}, [&](StopRepeat& m) { worker->stop_repeat(m); });

@@ -40,7 +40,11 @@ class ServerCore::Client final : public ChannelHandler {
       return status;
     };
     switch (type) {
-      case MessageType::RunStep: return take(RunStep{}, [&](RunStep& m) { run(server, std::move(m)); });
+      case MessageType::RunStep: return take(RunStep{}, [&](RunStep& m) {
+        run_in(m.session, m.request, [&](const auto& session, auto done) {
+          server.master().run(session, std::move(m), std::move(done));
+        });
+      });
       case MessageType::DefineStep:
         return take(DefineStep{}, [&](DefineStep& m) {
           if (const auto session = find(m.session)) server.master().define(*session, std::move(m));
@@ -48,6 +52,18 @@ class ServerCore::Client final : public ChannelHandler {
       case MessageType::ExtendSession:
         return take(ExtendSession{}, [&](ExtendSession& m) {
           if (const auto session = find(m.session)) server.master().extend(*session, m.graph);
+        });
+      case MessageType::StartPartial:
+        return take(StartPartial{}, [&](StartPartial& m) {
+          run_in(m.session, m.request, [&](const auto& session, auto done) {
+            server.master().start_partial(session, m, std::move(done));
+          });
+        });
+      case MessageType::ContinuePartial:
+        return take(ContinuePartial{}, [&](ContinuePartial& m) {
+          run_in(m.session, m.request, [&](const auto& session, auto done) {
+            server.master().continue_partial(session, std::move(m), std::move(done));
+          });
         });
       case MessageType::CancelRun:
         return take(CancelRun{}, [&](CancelRun& m) {
@@ -100,16 +116,18 @@ class ServerCore::Client final : public ChannelHandler {
     channel_->send(answer);
   }
 
-  void run(ServerCore& server, RunStep message) {
-    const auto session = find(message.session);
+  // Runs something in a session of this client, with a way to answer.
+  template <class F>
+  void run_in(SessionId id, std::uint64_t request, F run) {
+    const auto session = find(id);
     if (!session) {
       RunDone answer;
-      answer.request = message.request;
+      answer.request = request;
       answer.status = errors::Aborted("the master does not know the session; it was closed, or the server restarted");
       channel_->send(answer);
       return;
     }
-    server.master().run(session, std::move(message), [channel = channel_](RunDone answer) { channel->send(answer); });
+    run(session, Master::OnRunDone([channel = channel_](RunDone answer) { channel->send(answer); }));
   }
 
   const std::weak_ptr<ServerCore> server_;

@@ -6,6 +6,24 @@
 #include <dgraph/graph/output.hpp>
 
 namespace dgraph {
+namespace detail {
+
+// With the line that built the node.
+DGRAPH_DECL Status located(const GraphCore& graph, Status status) {
+  const std::string& name = status.place().node;
+  const NodeId id = name.empty() ? kNoNode : graph.find(name);
+  if (id == kNoNode) return status;
+  ErrorPlace place;
+  place.location = graph.node(id).location.to_string();
+  return status.at(place);
+}
+
+DGRAPH_DECL void fill_options(const RunOptions& options, RunDone& answer) {
+  if (options.completed) *options.completed = answer.completed;
+  if (options.metadata) *options.metadata = std::move(answer.metadata);
+}
+
+}  // namespace detail
 
 // An answer that may come after its caller has stopped waiting.
 struct SessionCore::Waiting {
@@ -79,6 +97,7 @@ DGRAPH_DECL std::shared_ptr<const StepDefinition> SessionCore::define(std::span<
     if (same(at->second->definition)) return at->second;
   DefineStep fresh;
   fresh.definition = next_definition_++;
+  if (graph_->size() == 0) fail(Code::FailedPrecondition, "the session's graph is empty: there is nothing to run");
   for (const Output& feed : feeds) {
     if (feed.dtype() == DType::Invalid)
       fail(Code::InvalidArgument, "node ", feed.name(), " (", feed.op_type(), ") has no value that could be fed");
@@ -95,32 +114,31 @@ DGRAPH_DECL std::shared_ptr<const StepDefinition> SessionCore::define(std::span<
   return definitions_.emplace(hash, std::make_shared<const StepDefinition>(std::move(fresh)))->second;
 }
 
-DGRAPH_DECL void SessionCore::throw_located(Status status) const {
-  const std::string& name = status.place().node;
-  const NodeId id = name.empty() ? kNoNode : graph_->find(name);
-  if (id != kNoNode) {
-    ErrorPlace place;
-    place.location = graph_->node(id).location.to_string();
-    status.at(place);
-  }
-  throw Error(std::move(status));
+DGRAPH_DECL Duration SessionCore::deadline_of(const RunOptions& options) const {
+  return options.deadline != kNoDeadline ? options.deadline : options_.config.default_deadline;
+}
+
+DGRAPH_DECL RunStep SessionCore::make_request(std::uint64_t number, const StepDefinition& definition,
+                                              std::vector<Tensor> feeds, const RunOptions& options) const {
+  if (closed_) fail(Code::FailedPrecondition, "the session is closed");
+  for (std::size_t i = 0; i < feeds.size(); ++i) graph_->check_feed(definition.definition.feeds[i], feeds[i]);
+  RunStep request;
+  request.request = number;
+  request.definition = definition.definition.definition;
+  request.deadline = deadline_of(options);
+  request.repeat = options.repeat;
+  request.trace = options.trace ? 2 : options.metadata ? 1 : 0;
+  request.feeds = std::move(feeds);
+  return request;
 }
 
 DGRAPH_DECL std::vector<Tensor> SessionCore::run(const StepDefinition& definition, std::vector<Tensor> feeds,
                                                  const RunOptions& options) {
-  if (closed_) fail(Code::FailedPrecondition, "the session is closed");
-  for (std::size_t i = 0; i < feeds.size(); ++i) graph_->check_feed(definition.definition.feeds[i], feeds[i]);
-  RunStep request;
-  request.request = next_request_.fetch_add(1, std::memory_order_relaxed);
-  request.definition = definition.definition.definition;
-  request.deadline = options.deadline != kNoDeadline ? options.deadline : options_.config.default_deadline;
-  request.repeat = options.repeat;
-  request.trace = options.trace ? 2 : options.metadata ? 1 : 0;
-  request.feeds = std::move(feeds);
+  const std::uint64_t number = next_request();
+  RunStep request = make_request(number, definition, std::move(feeds), options);
   // The master decides; this is for a master that does not answer.
   const Time deadline =
       request.deadline == kNoDeadline ? kNever : host_->now() + request.deadline + std::chrono::seconds(5);
-  const std::uint64_t number = request.request;
   const bool repeats = options.repeat > 1;
   if (repeats) {
     std::lock_guard lock(mutex_);
@@ -142,10 +160,94 @@ DGRAPH_DECL std::vector<Tensor> SessionCore::run(const StepDefinition& definitio
     std::erase(repeating_, number);
   }
   RunDone& answer = waiting->answer;
-  if (options.completed) *options.completed = answer.completed;
-  if (options.metadata) *options.metadata = std::move(answer.metadata);
-  if (!answer.status.ok()) throw_located(std::move(answer.status));
+  detail::fill_options(options, answer);
+  if (!answer.status.ok()) throw Error(detail::located(*graph_, std::move(answer.status)));
   return std::move(answer.fetches);
+}
+
+DGRAPH_DECL void SessionCore::start(std::uint64_t request, const StepDefinition& definition, std::vector<Tensor> feeds,
+                                    const RunOptions& options, OnRun done) {
+  RunStep message;
+  try {
+    message = make_request(request, definition, std::move(feeds), options);
+  } catch (...) {
+    return done(current_exception_status(), {});
+  }
+  link_->run(definition.definition, std::move(message),
+             [graph = graph_, options, done = std::move(done)](RunDone answer) mutable {
+               detail::fill_options(options, answer);
+               done(detail::located(*graph, std::move(answer.status)), std::move(answer.fetches));
+             });
+}
+
+DGRAPH_DECL std::shared_ptr<PartialStep> SessionCore::begin_partial(std::shared_ptr<const StepDefinition> definition,
+                                                                    const PartialOptions& options) {
+  if (closed_) fail(Code::FailedPrecondition, "the session is closed");
+  auto step = std::make_shared<PartialStep>();
+  step->definition = std::move(definition);
+  StartPartial request;
+  request.request = next_request();
+  request.definition = step->definition->definition.definition;
+  request.lease = options.lease;
+  const auto waiting = std::make_shared<Waiting>(host_);
+  link_->start_partial(step->definition->definition, std::move(request), [waiting, step](RunDone answer, SessionId session) {
+    step->session = session;
+    step->step = answer.step;
+    waiting->answer = std::move(answer);
+    waiting->finish();
+  });
+  await(waiting, host_->now() + options.lease, "beginning a partial run");
+  if (!waiting->answer.status.ok()) throw Error(detail::located(*graph_, std::move(waiting->answer.status)));
+  return step;
+}
+
+DGRAPH_DECL std::vector<Tensor> SessionCore::run_partial(const PartialStep& step,
+                                                         const std::vector<std::pair<Output, Tensor>>& feeds,
+                                                         const std::vector<Output>& fetches, const RunOptions& options) {
+  if (closed_) fail(Code::FailedPrecondition, "the session is closed");
+  const DefineStep& definition = step.definition->definition;
+  const auto number_in = [&](const std::vector<Endpoint>& list, const Output& output, const char* what) {
+    graph_->check_mine(output);
+    const auto at = std::find(list.begin(), list.end(), output.endpoint());
+    if (at == list.end())
+      fail(Code::InvalidArgument, "node ", output.name(), " is no ", what, " that the setup of the partial run named");
+    return static_cast<std::uint32_t>(at - list.begin());
+  };
+  ContinuePartial request;
+  request.session = step.session;
+  request.request = next_request();
+  request.step = step.step;
+  request.deadline = deadline_of(options);
+  for (const auto& [node, value] : feeds) {
+    graph_->check_feed(node.endpoint(), value);
+    request.feed_numbers.push_back(number_in(definition.feeds, node, "feed"));
+    request.feeds.push_back(value);
+  }
+  for (const Output& fetch : fetches) request.fetches.push_back(number_in(definition.fetches, fetch, "fetch"));
+  const Time deadline =
+      request.deadline == kNoDeadline ? kNever : host_->now() + request.deadline + std::chrono::seconds(5);
+  const auto waiting = std::make_shared<Waiting>(host_);
+  link_->continue_partial(std::move(request), [waiting](RunDone answer) {
+    waiting->answer = std::move(answer);
+    waiting->finish();
+  });
+  await(waiting, deadline, "running a part of a step");
+  RunDone& answer = waiting->answer;
+  if (!answer.status.ok()) throw Error(detail::located(*graph_, std::move(answer.status)));
+  return std::move(answer.fetches);
+}
+
+DGRAPH_DECL void SessionCore::end_partial(const PartialStep& step) noexcept {
+  if (closed_) return;
+  try {
+    ContinuePartial request;
+    request.session = step.session;
+    request.step = step.step;
+    request.end = true;
+    link_->continue_partial(std::move(request), [](RunDone) {});
+  } catch (...) {
+    // Its lease ends it.
+  }
 }
 
 DGRAPH_DECL void SessionCore::stop_repeat() {

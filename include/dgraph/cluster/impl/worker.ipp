@@ -190,7 +190,7 @@ DGRAPH_DECL void Worker::start_step(std::uint32_t from, StartStep message) {
         registration->idle.pop_back();
       }
       session->runs.emplace(message.step, run);
-      run->execution->prepare(message.step, *run, message.feeds, run->trace);
+      run->execution->prepare(message.step, *run, message.feeds, run->trace, message.partial);
       run->advance(message.step, consumed);
       if (message.deadline != kNoDeadline)
         run->deadline_timer = host_->after(message.deadline + options_.heartbeat, [weak = std::weak_ptr(run)] {
@@ -205,6 +205,20 @@ DGRAPH_DECL void Worker::start_step(std::uint32_t from, StartStep message) {
   if (!run) return refuse(std::move(refused));
   grant_for(*session, message.step);
   run->start();
+}
+
+DGRAPH_DECL void Worker::feed_step(FeedStep message) {
+  const auto session = find(message.session);
+  if (!session || message.numbers.size() != message.feeds.size()) return;
+  std::shared_ptr<StepExecution> execution;
+  {
+    std::lock_guard lock(session->mutex);
+    const auto at = session->runs.find(message.step);
+    if (at != session->runs.end()) execution = at->second->execution;
+  }
+  if (!execution) return;
+  for (std::size_t i = 0; i < message.feeds.size(); ++i)
+    execution->feed(message.step, message.numbers[i], std::move(message.feeds[i]));
 }
 
 DGRAPH_DECL void Worker::abort_step(const AbortStep& message) {

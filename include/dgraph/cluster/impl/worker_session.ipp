@@ -84,6 +84,10 @@ DGRAPH_DECL void WorkerRun::turn_ended(StepExecution&) {
   }
 }
 
+DGRAPH_DECL void WorkerRun::fetched(StepExecution&, std::uint32_t number, Tensor value) {
+  worker->outbox_->post(master, StepFetched{session->id, base, number, std::move(value)});
+}
+
 DGRAPH_DECL bool WorkerRun::may_begin(StepId step) const {
   if (step > stop_after) return false;
   return std::all_of(acked.begin(), acked.end(), [step](const auto& a) { return step <= a.second + kRunAhead; });

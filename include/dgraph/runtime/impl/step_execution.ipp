@@ -31,9 +31,11 @@ DGRAPH_DECL StepExecution::~StepExecution() {
 }
 
 DGRAPH_DECL void StepExecution::prepare(StepId step, StepListener& listener,
-                                        std::span<const std::pair<std::uint32_t, Tensor>> feeds, bool trace) {
+                                        std::span<const std::pair<std::uint32_t, Tensor>> feeds, bool trace,
+                                        bool partial) {
   listener_ = &listener;
   trace_ = trace;
+  partial_ = partial;
   for (Tensor& feed : feeds_) feed.reset();
   for (const auto& [number, value] : feeds)
     if (number < feeds_.size()) feeds_[number] = value;
@@ -85,6 +87,28 @@ DGRAPH_DECL bool StepExecution::receive(StepId step, std::uint32_t edge, std::sp
   return true;
 }
 
+DGRAPH_DECL void StepExecution::feed(StepId step, std::uint32_t number, Tensor value) {
+  {
+    std::lock_guard lock(inbox_mutex_);
+    if (!open_ || step_ != step || !partial_ || number >= feeds_.size()) return;
+    inbox_fed_.emplace_back(number, std::move(value));
+    if (!running_ok_) return;
+  }
+  submit();
+}
+
+DGRAPH_DECL void StepExecution::take_fed(std::vector<std::pair<std::uint32_t, Tensor>> fed) {
+  for (auto& [number, value] : fed) {
+    if (feeds_[number].has_value()) continue;
+    feeds_[number] = std::move(value);
+    std::erase_if(unfed_, [&, number = number](const Ready& ready) {
+      if (partition_->nodes_[ready.node].number != number) return false;
+      ready_.push_back(ready);
+      return true;
+    });
+  }
+}
+
 DGRAPH_DECL void StepExecution::cancel(StepId step, Status status) {
   {
     std::lock_guard lock(inbox_mutex_);
@@ -121,7 +145,8 @@ DGRAPH_DECL void StepExecution::run_owned() {
     owned_.store(false, std::memory_order_seq_cst);
     {
       std::lock_guard lock(inbox_mutex_);
-      if (!running_ok_ || (begun_ && inbox_received_.empty() && inbox_done_.empty() && inbox_cancel_.ok())) return;
+      if (!running_ok_ || (begun_ && inbox_received_.empty() && inbox_done_.empty() && inbox_fed_.empty() && inbox_cancel_.ok()))
+        return;
     }
     if (owned_.exchange(true, std::memory_order_seq_cst)) return;
   }
@@ -145,14 +170,17 @@ DGRAPH_DECL bool StepExecution::turn_is_long(int steps, Time& began) const {
 
 DGRAPH_DECL void StepExecution::take_inbox() {
   Status cancel;
+  std::vector<std::pair<std::uint32_t, Tensor>> fed;
   {
     std::lock_guard lock(inbox_mutex_);
     if (!running_ok_) return;
     taken_received_.swap(inbox_received_);
     taken_done_.swap(inbox_done_);
+    fed.swap(inbox_fed_);
     std::swap(cancel, inbox_cancel_);
   }
   if (!begun_) begin();
+  if (!fed.empty()) take_fed(std::move(fed));
   if (!cancel.ok()) {
     if (cancel.code() == Code::DeadlineExceeded && error_.ok())
       cancel = Status(cancel.code(), cancel.message() + waiting(), cancel.place());
@@ -175,6 +203,7 @@ DGRAPH_DECL void StepExecution::begin() {
   root_ = new_block(0, nullptr, 0);
   root_->active = partition_->roots_.size() + partition_->root_recvs_;
   ready_.clear();
+  unfed_.clear();
   for (auto at = partition_->roots_.rbegin(); at != partition_->roots_.rend(); ++at) ready_.push_back({root_, *at});
 }
 
@@ -208,6 +237,7 @@ DGRAPH_DECL bool StepExecution::conclude() {
     open_ = false;
     running_ok_ = false;
     inbox_received_.clear();
+    inbox_fed_.clear();
     inbox_cancel_ = Status();
   }
   ready_.clear();
@@ -263,6 +293,10 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
       return leave(block);
     case ExecKind::Recv: return await(ready);
     case ExecKind::Feed:
+      if (!feeds_[node.number].has_value() && partial_) {
+        unfed_.push_back(ready);
+        return;
+      }
       if (!feeds_[node.number].has_value())
         return fail_step(errors::InvalidArgument("no value was fed"), ready.node);
       if (feeds_[node.number].dtype() != partition_->output_dtypes_[node.dtypes])
@@ -271,7 +305,10 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
                          ready.node);
       return pass_on(ready, feeds_[node.number]);
     case ExecKind::Fetch:
-      fetches_[node.number] = std::move(inputs[0]);
+      if (partial_)
+        listener_->fetched(*this, node.number, std::move(inputs[0]));
+      else
+        fetches_[node.number] = std::move(inputs[0]);
       return leave(block);
     case ExecKind::Send:
       send(ready, node, false, node.num_inputs ? std::move(inputs[0]) : Tensor());

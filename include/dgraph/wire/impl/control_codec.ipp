@@ -14,14 +14,22 @@ namespace dgraph::wire {
     ar(__VA_ARGS__);                    \
   }
 DGRAPH_DETAIL_FIELDS(Endpoint, m.node, m.index)
-DGRAPH_DETAIL_FIELDS(SessionConfig, m.isolate_state, m.optimizer_level, m.default_deadline,
-                     m.device_filters, m.allow_soft_placement, m.log_device_placement)
+DGRAPH_DETAIL_FIELDS(GraphPasses, m.fold_constants, m.merge_common, m.remove_identities,
+                     m.remove_dead_branches)
+DGRAPH_DETAIL_FIELDS(SessionConfig, m.isolate_state, m.optimizer_level, m.passes,
+                     m.default_deadline, m.device_filters, m.allow_soft_placement,
+                     m.log_device_placement)
 DGRAPH_DETAIL_FIELDS(PeerTask, m.task, m.address, m.incarnation)
 DGRAPH_DETAIL_FIELDS(CreateSession, m.request, m.config, m.graph)
 DGRAPH_DETAIL_FIELDS(SessionCreated, m.request, m.session, m.status)
 DGRAPH_DETAIL_FIELDS(ExtendSession, m.session, m.graph)
 DGRAPH_DETAIL_FIELDS(DefineStep, m.session, m.definition, m.feeds, m.fetches, m.targets)
 DGRAPH_DETAIL_FIELDS(CancelRun, m.session, m.request, m.clean)
+DGRAPH_DETAIL_FIELDS(StartPartial, m.session, m.request, m.definition, m.lease)
+DGRAPH_DETAIL_FIELDS(ContinuePartial, m.session, m.request, m.step, m.deadline, m.end, m.feed_numbers, m.feeds,
+                     m.fetches)
+DGRAPH_DETAIL_FIELDS(FeedStep, m.session, m.step, m.numbers, m.feeds)
+DGRAPH_DETAIL_FIELDS(StepFetched, m.session, m.step, m.number, m.value)
 DGRAPH_DETAIL_FIELDS(CloseSession, m.request, m.session)
 DGRAPH_DETAIL_FIELDS(SessionClosed, m.request, m.status)
 DGRAPH_DETAIL_FIELDS(Reset, m.request, m.forward, m.containers)
@@ -77,6 +85,10 @@ DGRAPH_DETAIL_MESSAGE(SessionCreated)
 DGRAPH_DETAIL_MESSAGE(ExtendSession)
 DGRAPH_DETAIL_MESSAGE(DefineStep)
 DGRAPH_DETAIL_MESSAGE(CancelRun)
+DGRAPH_DETAIL_MESSAGE(StartPartial)
+DGRAPH_DETAIL_MESSAGE(ContinuePartial)
+DGRAPH_DETAIL_MESSAGE(FeedStep)
+DGRAPH_DETAIL_MESSAGE(StepFetched)
 DGRAPH_DETAIL_MESSAGE(CloseSession)
 DGRAPH_DETAIL_MESSAGE(SessionClosed)
 DGRAPH_DETAIL_MESSAGE(Reset)

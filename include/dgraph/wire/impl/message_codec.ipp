@@ -203,7 +203,7 @@ DGRAPH_DECL Frame encode(const StartStep& message) {
   store(at + 24, message.floor);
   store(at + 32, message.repeat);
   store(at + 40, message.deadline.count());
-  store(at + 48, static_cast<std::uint32_t>(message.trace));
+  store(at + 48, static_cast<std::uint32_t>(message.trace) | std::uint32_t{message.partial} << 8);
   store(at + 52, detail::count_of(message.feeds.size()));
   for (const auto& [number, tensor] : message.feeds) {
     out.head().put(number);
@@ -223,6 +223,7 @@ DGRAPH_DECL Status decode(Frame frame, StartStep& message) {
     message.repeat = load<std::uint64_t>(at + 32);
     message.deadline = Duration(load<std::int64_t>(at + 40));
     message.trace = load<std::uint8_t>(at + 48);
+    message.partial = load<std::uint8_t>(at + 49) != 0;
     const std::size_t feeds = load<std::uint32_t>(at + 52);
     if (feeds > in.head().left() / (4 + kLeastTensor)) in.head().wrong("more feeds than bytes");
     message.feeds.clear();

@@ -18,6 +18,10 @@ DGRAPH_DECL std::string_view message_name(MessageType type) noexcept {
     case MessageType::RunStep: return "RunStep";
     case MessageType::RunDone: return "RunDone";
     case MessageType::CancelRun: return "CancelRun";
+    case MessageType::StartPartial: return "StartPartial";
+    case MessageType::ContinuePartial: return "ContinuePartial";
+    case MessageType::FeedStep: return "FeedStep";
+    case MessageType::StepFetched: return "StepFetched";
     case MessageType::CloseSession: return "CloseSession";
     case MessageType::SessionClosed: return "SessionClosed";
     case MessageType::Reset: return "Reset";
