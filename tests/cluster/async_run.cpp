@@ -32,25 +32,31 @@ TEST_CASE("async_run calls its handler on the handler's executor, with what run 
   embedded_and_served(graph, [&](auto& session) {
     asio::io_context context;
     int done = 0;
-    session.async_run({{x, 3.0f}}, y, asio::bind_executor(context, [&](std::exception_ptr error, xt::xarray<float> value) {
-                        CHECK_FALSE(error);
-                        CHECK(value() == 6.0f);
-                        ++done;
-                      }));
+    session.async_run(
+        {{x, 3.0f}}, y,
+        asio::bind_executor(context, [&](std::exception_ptr error, xt::xarray<float> value) {
+          CHECK_FALSE(error);
+          CHECK(value() == 6.0f);
+          ++done;
+        }));
     session.async_run(op, asio::bind_executor(context, [&](std::exception_ptr error) {
                         CHECK_FALSE(error);
                         ++done;
                       }));
-    session.async_run(RunOptions{.deadline = 10s}, Feeds{{x, 1.0f}}, y, "x:0",
-                      asio::bind_executor(context, [&](std::exception_ptr error, std::tuple<xt::xarray<float>, Tensor> values) {
-                        CHECK_FALSE(error);
-                        CHECK(std::get<0>(values)() == 2.0f);
-                        ++done;
-                      }));
-    session.async_run(bad, asio::bind_executor(context, [&](std::exception_ptr error, xt::xarray<std::int32_t>) {
-                        check_status(status_of_error(error), Code::InvalidArgument, {"ivision by zero", "behaviours_support.hpp:"});
-                        ++done;
-                      }));
+    session.async_run(
+        RunOptions{.deadline = 10s}, Feeds{{x, 1.0f}}, y, "x:0",
+        asio::bind_executor(
+            context, [&](std::exception_ptr error, std::tuple<xt::xarray<float>, Tensor> values) {
+              CHECK_FALSE(error);
+              CHECK(std::get<0>(values)() == 2.0f);
+              ++done;
+            }));
+    session.async_run(
+        bad, asio::bind_executor(context, [&](std::exception_ptr error, xt::xarray<std::int32_t>) {
+          check_status(status_of_error(error), Code::InvalidArgument,
+                       {"ivision by zero", "behaviours_support.hpp:"});
+          ++done;
+        }));
     // The operations are work of the context: it runs until all have ended.
     context.run_for(20s);
     CHECK(done == 4);
@@ -69,10 +75,12 @@ TEST_CASE("a cancellation slot cancels the run") {
     asio::io_context context;
     asio::cancellation_signal signal;
     Status status;
-    session.async_run(RunOptions{.repeat = 1'000'000'000}, more,
-                      asio::bind_executor(context, asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr error) {
-                                            status = status_of_error(error);
-                                          })));
+    session.async_run(
+        RunOptions{.repeat = 1'000'000'000}, more,
+        asio::bind_executor(
+            context, asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr error) {
+              status = status_of_error(error);
+            })));
     const auto until = Clock::now() + 20s;
     while (session.run(as<float>(v)) == 0 && Clock::now() < until) {
     }

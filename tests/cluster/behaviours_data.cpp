@@ -29,7 +29,8 @@ TEST_CASE("behaviour 70: a tensor of 64 MB crosses tasks, is fetched and is fed"
   CHECK(value.size() == kCount);
   CHECK(value(0) == 0.5f);
   CHECK(value(kCount - 1) == 0.5f);
-  CHECK(session.run({{fed, xt::xarray<float>(xt::ones<float>({kCount}))}}, fed_sum)() == 16777216.0f);
+  CHECK(session.run({{fed, xt::xarray<float>(xt::ones<float>({kCount}))}}, fed_sum)() ==
+        16777216.0f);
 }
 
 TEST_CASE("behaviour 71: strings of any bytes cross tasks") {
@@ -50,7 +51,8 @@ TEST_CASE("behaviour 71: strings of any bytes cross tasks") {
   }
   std::string all(256, '\0');
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<char>(i);
-  const std::vector<std::string> texts = {"", std::string("a\0b\0c", 5) + "12345", all, "\xff\xfe\x80", std::string(1'000'000, 'y')};
+  const std::vector<std::string> texts = {"", std::string("a\0b\0c", 5) + "12345", all,
+                                          "\xff\xfe\x80", std::string(1'000'000, 'y')};
   Session<Tcp> session(servers.target(1));
   auto [back, twice, sizes] = session.run({{x, texts}}, there, doubled, lengths);
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -77,7 +79,9 @@ TEST_CASE("behaviour 72: a hundred threads run one session") {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 20; ++i) {
         const float mine = static_cast<float>(t * 20 + i);
-        const Status status = status_of([&] { wrong += session.run({{x, mine}}, y)() != 2 * mine; });
+        const Status status = status_of([&] {
+          wrong += session.run({{x, mine}}, y)() != 2 * mine;
+        });
         wrong += !status.ok();
       }
     });
@@ -94,8 +98,10 @@ TEST_CASE("behaviour 73: the graph grows while a step runs, and sends only what 
     session.run(v.initializer());
     Status long_run;
     std::uint64_t completed = 0;
-    std::thread other(
-        [&] { long_run = status_of([&] { session.run({.repeat = 1'000'000'000, .completed = &completed}, more); }); });
+    std::thread other([&] {
+      long_run =
+          status_of([&] { session.run({.repeat = 1'000'000'000, .completed = &completed}, more); });
+    });
     const auto until = Clock::now() + 20s;
     while (session.run(v)() == 0 && Clock::now() < until) {
     }
@@ -118,4 +124,18 @@ TEST_CASE("behaviour 74: a finalised graph takes no node, and runs") {
     CHECK(session.run(c)() == 1);
     check_status(status_of([&] { session.run(c + 1); }), Code::FailedPrecondition, {"finalized"});
   });
+}
+
+TEST_CASE("an op with a seed of its own draws the same numbers whatever else is in the graph") {
+  const auto draws = [](int before, const char* name) {
+    Graph graph;
+    const auto building = graph.as_default();
+    for (int i = 0; i < before; ++i) random_uniform<float>({2}, 0.f, 1.f);
+    const auto op = random_uniform<float>({4}, 0.f, 1.f, 17, name);
+    Session<> session;
+    return std::pair(flat(session.run(op)), flat(session.run(op)));
+  };
+  const auto first = draws(0, "a");
+  CHECK(first == draws(5, "another"));
+  CHECK(first.first != first.second);
 }

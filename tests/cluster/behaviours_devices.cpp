@@ -28,13 +28,15 @@ Placement placement(Session<Tcp>& session, const Output& op) {
 
 }  // namespace
 
-TEST_CASE("behaviour 54: nested device scopes merge; an empty one changes nothing, a null one forgets") {
+TEST_CASE(
+    "behaviour 54: nested device scopes merge; an empty one changes nothing, a null one forgets") {
   Graph graph;
   const auto building = graph.as_default();
   CHECK(asked_in("/job:ps", "/task:1") == "/job:ps/task:1");
   CHECK(asked_in("/job:ps/task:1", "/cpu:0") == "/job:ps/task:1/device:CPU:0");
   CHECK(asked_in("/job:ps/task:1", "/job:worker") == "/job:worker/task:1");
-  CHECK(asked_in("/job:ps/task:1/cpu:0", "/job:worker/task:0") == "/job:worker/task:0/device:CPU:0");
+  CHECK(asked_in("/job:ps/task:1/cpu:0", "/job:worker/task:0") ==
+        "/job:worker/task:0/device:CPU:0");
   CHECK(asked_in("/job:ps/task:1", "/task:0/device:GPU:1") == "/job:ps/task:0/device:GPU:1");
   CHECK(asked_in("/job:ps/task:1/cpu:0", "/gpu:1") == "/job:ps/task:1/device:GPU:1");
   CHECK(asked_in("/job:ps/task:1", "") == "/job:ps/task:1");
@@ -42,7 +44,8 @@ TEST_CASE("behaviour 54: nested device scopes merge; an empty one changes nothin
   CHECK(asked_in("/job:ps", nullptr, "/task:1") == "/task:1");
   CHECK(asked_in("/device:CPU:1", "/device:GPU:*") == "/device:GPU:1");
   const auto giving = [](const char* name) {
-    return DeviceFunction([name](const NodeDraft&, const DeviceSpec&) { return DeviceSpec::parse(name); });
+    return DeviceFunction(
+        [name](const NodeDraft&, const DeviceSpec&) { return DeviceSpec::parse(name); });
   };
   CHECK(asked_in("/job:ps/task:1", giving("/cpu:0")) == "/job:ps/task:1/device:CPU:0");
   CHECK(asked_in(giving("/job:worker/task:7"), "/cpu:0") == "/job:worker/task:7");
@@ -60,16 +63,41 @@ TEST_CASE("behaviour 55: device names accepted and refused, and where they lead"
   Graph graph;
   const auto building = graph.as_default();
   Session<Tcp> session(servers.target(servers.position("worker", 0)));
-  const std::string own = "/job:worker/replica:0/task:0/device:CPU:0", other = "/job:worker/replica:0/task:1/device:CPU:0",
-                    ps0 = "/job:ps/replica:0/task:0/device:CPU:0", ps1 = "/job:ps/replica:0/task:1/device:CPU:0";
+  const std::string own = "/job:worker/replica:0/task:0/device:CPU:0",
+                    other = "/job:worker/replica:0/task:1/device:CPU:0",
+                    ps0 = "/job:ps/replica:0/task:0/device:CPU:0",
+                    ps1 = "/job:ps/replica:0/task:1/device:CPU:0";
   const std::vector<std::pair<const char*, std::string>> placed = {
-      {"", own}, {"/", own}, {"/cpu:0", own}, {"/CPU:0", own}, {"cpu:0", own}, {"/device:CPU:0", own},
-      {"/device:cpu:0", own}, {"device:CPU:0", own}, {"/cpu", own}, {"/device:CPU", own}, {"/cpu:*", own},
-      {"/device:CPU:*", own}, {"/device:*", own}, {"/cpu:00", own}, {"/job:worker", own}, {"job:worker", own},
-      {"/job:worker/task:1", other}, {"/job:worker/task:1/cpu:0", other}, {"/job:worker/task:1/device:CPU:0", other},
-      {"/job:worker/replica:0/task:1/device:CPU:0", other}, {"/task:1/job:worker", other},
-      {"/device:CPU:0/task:1/job:worker", other}, {"/task:1", ps1}, {"/replica:0", own}, {"/job:worker/task:01", other},
-      {"/job:worker/task:*", own}, {"/job:*", own}, {"/job:*/task:1", ps1}, {"/job:ps/task:1/", ps1}, {"//job:ps", ps0},
+      {"", own},
+      {"/", own},
+      {"/cpu:0", own},
+      {"/CPU:0", own},
+      {"cpu:0", own},
+      {"/device:CPU:0", own},
+      {"/device:cpu:0", own},
+      {"device:CPU:0", own},
+      {"/cpu", own},
+      {"/device:CPU", own},
+      {"/cpu:*", own},
+      {"/device:CPU:*", own},
+      {"/device:*", own},
+      {"/cpu:00", own},
+      {"/job:worker", own},
+      {"job:worker", own},
+      {"/job:worker/task:1", other},
+      {"/job:worker/task:1/cpu:0", other},
+      {"/job:worker/task:1/device:CPU:0", other},
+      {"/job:worker/replica:0/task:1/device:CPU:0", other},
+      {"/task:1/job:worker", other},
+      {"/device:CPU:0/task:1/job:worker", other},
+      {"/task:1", ps1},
+      {"/replica:0", own},
+      {"/job:worker/task:01", other},
+      {"/job:worker/task:*", own},
+      {"/job:*", own},
+      {"/job:*/task:1", ps1},
+      {"/job:ps/task:1/", ps1},
+      {"//job:ps", ps0},
       {"/job:ps/job:worker", own}};
   for (const auto& [name, where] : placed) {
     INFO(name);
@@ -80,19 +108,22 @@ TEST_CASE("behaviour 55: device names accepted and refused, and where they lead"
     }
     CHECK(placement(session, op).device == where);
   }
-  for (const char* name : {"/device:Cpu:0", "/cpu:1", "/gpu:0", "/device:GPU:0", "/device:FOO:0", "/replica:1",
-                           "/job:worker/task:2", "/job:nobody", "/job:Worker"}) {
+  for (const char* name : {"/device:Cpu:0", "/cpu:1", "/gpu:0", "/device:GPU:0", "/device:FOO:0",
+                           "/replica:1", "/job:worker/task:2", "/job:nobody", "/job:Worker"}) {
     INFO(name);
     Op<std::int32_t> op;
     {
       const auto on = device(name);
       op = opaque_zero();
     }
-    check_status(status_of([&] { session.run(op); }), Code::InvalidArgument, {"Cannot assign a device", own, ps0});
+    check_status(status_of([&] { session.run(op); }), Code::InvalidArgument,
+                 {"Cannot assign a device", own, ps0});
   }
-  for (const char* name : {"/cpu:-1", "/job:worker/task:-1", "/job:worker/task:one", "/job:worker/task", "/job:worker/task:",
-                           "/job:worker/task:99999999999", "/job:/task:0", " /job:ps", "/job:ps ", "/JOB:ps", "/job:work er",
-                           "/job:worker-1", "/job:1", "/foo:bar", "worker", "/job:worker/task:0/device:CPU:0/extra"}) {
+  for (const char* name :
+       {"/cpu:-1", "/job:worker/task:-1", "/job:worker/task:one", "/job:worker/task",
+        "/job:worker/task:", "/job:worker/task:99999999999", "/job:/task:0", " /job:ps", "/job:ps ",
+        "/JOB:ps", "/job:work er", "/job:worker-1", "/job:1", "/foo:bar", "worker",
+        "/job:worker/task:0/device:CPU:0/extra"}) {
     check_status(status_of([&] { (void)device(name); }), Code::InvalidArgument, {name});
     // Past the client.
     GraphDef def{{{"op", "NoOp", name, {}, {}}}};
@@ -111,8 +142,8 @@ TEST_CASE("behaviour 56: colocate_with wins over device scopes, and adds up") {
     anchor = constant(1, "anchor");
   }
   const Output free = constant(1, "free");
-  const auto check = [&](const std::string& asks, const std::vector<std::string>& with, const std::string& where,
-                         auto... scopes) {
+  const auto check = [&](const std::string& asks, const std::vector<std::string>& with,
+                         const std::string& where, auto... scopes) {
     std::vector<ScopeGuard> guards;
     (guards.push_back(scopes()), ...);
     const Output op = opaque_zero();
@@ -124,7 +155,8 @@ TEST_CASE("behaviour 56: colocate_with wins over device scopes, and adds up") {
   const auto by_anchor = [&] { return colocate_with(anchor); };
   const auto by_free = [&] { return colocate_with(free); };
   const auto on = [](const char* name) { return [name] { return device(name); }; };
-  const std::string ps1 = "/job:ps/replica:0/task:1/device:CPU:0", own = "/job:worker/replica:0/task:0/device:CPU:0";
+  const std::string ps1 = "/job:ps/replica:0/task:1/device:CPU:0",
+                    own = "/job:worker/replica:0/task:0/device:CPU:0";
   check("/job:ps/task:1", {"anchor"}, ps1, by_anchor);
   check("/job:ps/task:1", {"anchor"}, ps1, on("/job:worker/task:1"), by_anchor);
   check("/job:ps/task:1", {"anchor"}, ps1, by_anchor, on("/job:worker/task:1"));
@@ -134,9 +166,12 @@ TEST_CASE("behaviour 56: colocate_with wins over device scopes, and adds up") {
   check("/job:ps/task:1", {"anchor", "free"}, ps1, by_anchor, by_free);
 }
 
-TEST_CASE("behaviour 57: a device that no server has fails the steps that need it, with those there are") {
+TEST_CASE(
+    "behaviour 57: a device that no server has fails the steps that need it, with those there "
+    "are") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"ps", 1}, {"worker", 1}});
-  for (const char* name : {"/job:nobody", "/job:worker/task:3", "/job:worker/task:0/device:TPU:0"}) {
+  for (const char* name :
+       {"/job:nobody", "/job:worker/task:3", "/job:worker/task:0/device:TPU:0"}) {
     Graph graph;
     const auto building = graph.as_default();
     const auto good = constant(1);
@@ -147,29 +182,39 @@ TEST_CASE("behaviour 57: a device that no server has fails the steps that need i
     }
     Session<Tcp> session(servers.target(1));
     check_status(status_of([&] { session.run(bad); }), Code::InvalidArgument,
-                 {"bad", name, "/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:0/device:CPU:0"});
+                 {"bad", name, "/job:ps/replica:0/task:0/device:CPU:0",
+                  "/job:worker/replica:0/task:0/device:CPU:0"});
     CHECK(session.run(good)() == 1);
   }
 }
 
-TEST_CASE("behaviour 58: contradicting colocation is an error that names both nodes and devices, soft or not") {
+TEST_CASE(
+    "behaviour 58: contradicting colocation is an error that names both nodes and devices, soft or "
+    "not") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"ps", 1}, {"worker", 2}});
   const std::string master = servers.target(servers.position("worker", 0));
   const auto node = [](const char* name, const char* where, std::vector<std::string> with) {
-    NodeDef def{name, "PlaceholderWithDefault", where, {"one"}, {{"shape", PartialShape::scalar()}}};
+    NodeDef def{
+        name, "PlaceholderWithDefault", where, {"one"}, {{"shape", PartialShape::scalar()}}};
     if (!with.empty()) def.attrs.emplace("_class", std::move(with));
     return def;
   };
   Graph graph;
-  import_graph_def(graph, {{{"one", "Const", "", {}, {{"value", Tensor::scalar<std::int32_t>(1)}, {"dtype", DType::Int32}}},
+  import_graph_def(graph, {{{"one",
+                             "Const",
+                             "",
+                             {},
+                             {{"value", Tensor::scalar<std::int32_t>(1)}, {"dtype", DType::Int32}}},
                             node("a", "/job:worker/task:0", {}),
                             node("b", "/job:worker/task:1", {"loc:@a"})}});
   for (const bool soft : {false, true}) {
     SessionOptions options;
     options.config.allow_soft_placement = soft;
     Session<Tcp> session(graph, master, options);
-    check_status(status_of([&] { session.run(graph.output("a"), graph.output("b")); }), Code::InvalidArgument,
-                 {"Cannot colocate nodes", "a is for /job:worker/task:0", "b for /job:worker/task:1"});
+    check_status(
+        status_of([&] { session.run(graph.output("a"), graph.output("b")); }),
+        Code::InvalidArgument,
+        {"Cannot colocate nodes", "a is for /job:worker/task:0", "b for /job:worker/task:1"});
   }
   Graph second;
   const auto building = second.as_default();
@@ -238,14 +283,16 @@ TEST_CASE("behaviour 60: device filters hide tasks, never the master's own") {
   check_status(run_on("/job:worker/task:0", {"/job:nobody"}), Code::Ok);
 }
 
-TEST_CASE("behaviour 60b: a device filter that is none is refused and quoted, and the server lives") {
+TEST_CASE(
+    "behaviour 60b: a device filter that is none is refused and quoted, and the server lives") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 1}});
   Graph graph;
   const auto building = graph.as_default();
   const auto c = constant(1);
   SessionOptions options;
   options.config.device_filters = {"nonsense"};
-  check_status(status_of([&] { Session<Tcp>(servers.target(0), options).run(c); }), Code::InvalidArgument, {"nonsense"});
+  check_status(status_of([&] { Session<Tcp>(servers.target(0), options).run(c); }),
+               Code::InvalidArgument, {"nonsense"});
   check_status(status_of([&] { Session<>(options).run(c); }), Code::InvalidArgument, {"nonsense"});
   CHECK(Session<Tcp>(servers.target(0)).run(c)() == 1);
 }

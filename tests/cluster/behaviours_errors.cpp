@@ -28,15 +28,18 @@ TEST_CASE("behaviour 48: an error on one task ends a loop on another, and the ne
   {
     const auto on = device(kWorker1);
     loop = while_loop([&](Op<std::int64_t> i) { return less(i, bound); },
-                      [](Op<std::int64_t> i) { return i + std::int64_t{1}; }, constant(std::int64_t{0}));
+                      [](Op<std::int64_t> i) { return i + std::int64_t{1}; },
+                      constant(std::int64_t{0}));
   }
   const auto after = constant(1);
   Session<Tcp> session(servers.target(0));
   const auto begin = Clock::now();
-  check_status(status_of([&] { session.run(bad, loop); }), Code::InvalidArgument, {"ivision by zero"});
+  check_status(status_of([&] { session.run(bad, loop); }), Code::InvalidArgument,
+               {"ivision by zero"});
   CHECK(Clock::now() - begin < 8s);
   CHECK(session.run(after)() == 1);
-  check_status(status_of([&] { session.run({.deadline = 300ms}, loop); }), Code::DeadlineExceeded, {"deadline"});
+  check_status(status_of([&] { session.run({.deadline = 300ms}, loop); }), Code::DeadlineExceeded,
+               {"deadline"});
   CHECK(session.run({{bound, std::int64_t{1000}}}, loop)() == 1000);
 }
 
@@ -50,13 +53,15 @@ TEST_CASE("behaviour 49: of two errors one is told, never a cancellation that on
     for (int step = 0; step < 30; ++step) {
       const Status status = status_of([&] { session.run(both); });
       INFO(status.to_string());
-      REQUIRE((status.code() == Code::InvalidArgument || status.code() == Code::FailedPrecondition));
+      REQUIRE(
+          (status.code() == Code::InvalidArgument || status.code() == Code::FailedPrecondition));
       REQUIRE_THAT(status.place().task, contains("/job:worker/replica:0/task:"));
     }
   }
 }
 
-TEST_CASE("behaviour 50: tasks that wait for a failed one report its error, not their own cancellation") {
+TEST_CASE(
+    "behaviour 50: tasks that wait for a failed one report its error, not their own cancellation") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"ps", 1}, {"worker", 2}});
   Graph graph;
   const auto building = graph.as_default();
@@ -73,11 +78,14 @@ TEST_CASE("behaviour 50: tasks that wait for a failed one report its error, not 
   const std::size_t worker0 = servers.position("worker", 0);
   Session<Tcp> session(servers.target(worker0));
   for (int step = 0; step < 30; ++step)
-    check_status(status_of([&] { session.run(y, z); }), Code::InvalidArgument,
-                 {"From /job:worker/replica:0/task:1", "ivision by zero", "behaviours_support.hpp:"});
+    check_status(
+        status_of([&] { session.run(y, z); }), Code::InvalidArgument,
+        {"From /job:worker/replica:0/task:1", "ivision by zero", "behaviours_support.hpp:"});
 }
 
-TEST_CASE("behaviour 51: a very long error message arrives, whole up to a limit, and the session goes on") {
+TEST_CASE(
+    "behaviour 51: a very long error message arrives, whole up to a limit, and the session goes "
+    "on") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 2}});
   Graph graph;
   const auto building = graph.as_default();
@@ -118,7 +126,22 @@ TEST_CASE("a deadline error lists the nodes that were waiting, with their device
   }
   Session<Tcp> session(servers.target(0));
   session.run(v.initializer());
-  check_status(status_of([&] { session.run({.deadline = 500ms, .repeat = 1'000'000'000}, far); }), Code::DeadlineExceeded,
-               {"deadline"});
+  check_status(status_of([&] { session.run({.deadline = 500ms, .repeat = 1'000'000'000}, far); }),
+               Code::DeadlineExceeded, {"deadline"});
   CHECK(session.run(v)() > 0);
+  // A task that waits for another says for what, and for whom.
+  Op<std::int64_t> loop, after;
+  {
+    const auto on = device(kWorker1);
+    loop = while_loop(
+        [](Op<std::int64_t> i) { return greater_equal(i, std::int64_t{0}); },
+        [](Op<std::int64_t> i) { return floormod(i + std::int64_t{1}, std::int64_t{1000}); },
+        constant(std::int64_t{0}));
+  }
+  {
+    const auto on = device(kWorker0);
+    after = identity(loop, "after") + std::int64_t{1};
+  }
+  check_status(status_of([&] { session.run({.deadline = 300ms}, after); }), Code::DeadlineExceeded,
+               {"waiting: ", "which task /job:worker/replica:0/task:1 has not sent"});
 }

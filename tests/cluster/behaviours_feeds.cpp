@@ -66,7 +66,10 @@ TEST_CASE("behaviour 21: a value that is fed and fetched is the feed") {
     CHECK(session.run({{v, 5.0f}}, v)() == 5.0f);
     CHECK(session.run({{v, 5.0f}}, sum)() == 6.0f);
     // What is fed is a value and no variable.
-    check_status(status_of([&] { session.run({{v, 5.0f}}, set); }), Code::InvalidArgument, {"fed value"});
+    check_status(status_of([&] {
+                   session.run({{v, 5.0f}}, set);
+                 }),
+                 Code::InvalidArgument, {"fed value"});
   });
 }
 
@@ -76,10 +79,12 @@ TEST_CASE("behaviour 22: a value that is fed twice is refused, by the client too
   const auto x = placeholder<float>(PartialShape::scalar(), "x");
   const auto y = identity(x);
   embedded_and_served(graph, [&](auto& session) {
-    check_status(status_of([&] { session.run({{x, 1.0f}, {x, 2.0f}}, y); }), Code::InvalidArgument,
-                 {"\"x:0\" is fed more than once"});
-    check_status(status_of([&] { session.make_callable(feed_list(x, x), y); }), Code::InvalidArgument,
-                 {"\"x:0\" is fed more than once"});
+    check_status(status_of([&] {
+                   session.run({{x, 1.0f}, {x, 2.0f}}, y);
+                 }),
+                 Code::InvalidArgument, {"\"x:0\" is fed more than once"});
+    check_status(status_of([&] { session.make_callable(feed_list(x, x), y); }),
+                 Code::InvalidArgument, {"\"x:0\" is fed more than once"});
   });
 }
 
@@ -94,10 +99,14 @@ TEST_CASE("behaviour 23: a placeholder that is needed must be fed") {
   const auto y1 = y + 1, free = constant(1);
   embedded_and_served(graph, [&](auto& session) {
     check_status(status_of([&] { session.run(x1); }), Code::InvalidArgument,
-                 {"You must feed a value for placeholder tensor 'x' with dtype float", "[?,2]", "behaviours_feeds.cpp:"});
-    check_status(status_of([&] { session.run(y1); }), Code::InvalidArgument, {"placeholder tensor 'y' with dtype int32"});
-    check_status(status_of([&] { session.run(scalar1); }), Code::InvalidArgument, {"placeholder tensor 'scalar'"});
-    check_status(status_of([&] { session.run(scalar); }), Code::InvalidArgument, {"placeholder tensor 'scalar'"});
+                 {"You must feed a value for placeholder tensor 'x' with dtype float", "[?,2]",
+                  "behaviours_feeds.cpp:"});
+    check_status(status_of([&] { session.run(y1); }), Code::InvalidArgument,
+                 {"placeholder tensor 'y' with dtype int32"});
+    check_status(status_of([&] { session.run(scalar1); }), Code::InvalidArgument,
+                 {"placeholder tensor 'scalar'"});
+    check_status(status_of([&] { session.run(scalar); }), Code::InvalidArgument,
+                 {"placeholder tensor 'scalar'"});
     CHECK(session.run(preset)() == 7);
     CHECK(session.run(free)() == 1);
   });
@@ -111,16 +120,26 @@ TEST_CASE("behaviour 24: a feed must fit its placeholder") {
   const auto free = placeholder<float>(PartialShape(), "free");
   const auto product = matmul(free, xt::xarray<float>(xt::ones<float>({3, 1})));
   embedded_and_served(graph, [&](auto& session) {
-    const auto code = [&](auto... feed) { return status_of([&] { session.run({{x, feed...}}, y); }); };
-    check_status(code(xt::xarray<float>{1, 2, 3}), Code::InvalidArgument, {"float32[3]", "x", "float32[?,2]"});
-    check_status(code(xt::xarray<float>{{1, 2, 3}}), Code::InvalidArgument, {"float32[1,3]", "float32[?,2]"});
-    check_status(status_of([&] { session.run({{x, std::vector<std::vector<float>>{{1, 2}, {3}}}}, y); }),
+    const auto code = [&](auto... feed) {
+      return status_of([&] { session.run({{x, feed...}}, y); });
+    };
+    check_status(code(xt::xarray<float>{1, 2, 3}), Code::InvalidArgument,
+                 {"float32[3]", "x", "float32[?,2]"});
+    check_status(code(xt::xarray<float>{{1, 2, 3}}), Code::InvalidArgument,
+                 {"float32[1,3]", "float32[?,2]"});
+    check_status(status_of([&] {
+                   session.run({{x, std::vector<std::vector<float>>{{1, 2}, {3}}}}, y);
+                 }),
                  Code::InvalidArgument, {"2 and 1"});
     // Past the types: the dtype of a tensor is checked as it is fed.
-    check_status(status_of([&] { session.run({{Output(x), to_tensor<double>(xt::xarray<double>{{1, 2}})}}, y); }),
+    check_status(status_of([&] {
+                   session.run({{Output(x), to_tensor<double>(xt::xarray<double>{{1, 2}})}}, y);
+                 }),
                  Code::InvalidArgument, {"float64", "float32"});
-    check_status(status_of([&] { session.run({{free, xt::xarray<float>{{1, 2}}}}, product); }), Code::InvalidArgument,
-                 {"[1,2]", "[3,1]"});
+    check_status(status_of([&] {
+                   session.run({{free, xt::xarray<float>{{1, 2}}}}, product);
+                 }),
+                 Code::InvalidArgument, {"[1,2]", "[3,1]"});
     CHECK(session.run({{x, std::vector<std::vector<float>>{{1, 2}}}}, y)(0, 1) == 4.0f);
   });
 }
@@ -148,7 +167,8 @@ TEST_CASE("behaviour 26: tensors without elements cross tasks and reduce") {
     const auto got = session.run({{x, xt::xarray<float>::from_shape(shape)}}, back);
     CHECK(std::vector<std::size_t>(got.shape().begin(), got.shape().end()) == shape);
   }
-  auto [s, m, l, p] = session.run({{x, xt::xarray<float>::from_shape({0, 3})}}, sum, mean, most, product);
+  auto [s, m, l, p] =
+      session.run({{x, xt::xarray<float>::from_shape({0, 3})}}, sum, mean, most, product);
   CHECK(s() == 0.0f);
   CHECK(std::isnan(m()));
   CHECK(l() == -std::numeric_limits<float>::infinity());

@@ -11,7 +11,9 @@ using Attrs = std::map<std::string, AttrValue>;
 NodeDef node(std::string name, std::string op, std::vector<std::string> inputs, Attrs attrs = {}) {
   return {std::move(name), std::move(op), "", std::move(inputs), std::move(attrs)};
 }
-NodeDef x_node() { return node("x", "Const", {}, {{"dtype", DType::Float32}, {"value", Tensor::scalar(2.0f)}}); }
+NodeDef x_node() {
+  return node("x", "Const", {}, {{"dtype", DType::Float32}, {"value", Tensor::scalar(2.0f)}});
+}
 NodeDef same(std::string name, std::vector<std::string> inputs) {
   return node(std::move(name), "Identity", std::move(inputs), {{"T", DType::Float32}});
 }
@@ -23,16 +25,18 @@ Status import_status(std::vector<NodeDef> nodes) {
 }  // namespace
 
 TEST_CASE("behaviour 76: circles in an imported graph are refused with their nodes") {
-  check_status(import_status({same("a", {"b"}), same("b", {"a"})}), Code::InvalidArgument, {"a", "b", "circle"});
-  check_status(import_status({same("a", {"a"})}), Code::InvalidArgument, {"a", "circle"});
-  check_status(import_status({x_node(), same("a", {"x", "^b"}), same("b", {"x", "^a"})}), Code::InvalidArgument,
+  check_status(import_status({same("a", {"b"}), same("b", {"a"})}), Code::InvalidArgument,
                {"a", "b", "circle"});
-  check_status(import_status({x_node(), same("fine", {"x"}), same("a", {"b"}), same("b", {"a"})}), Code::InvalidArgument,
-               {"circle"});
+  check_status(import_status({same("a", {"a"})}), Code::InvalidArgument, {"a", "circle"});
+  check_status(import_status({x_node(), same("a", {"x", "^b"}), same("b", {"x", "^a"})}),
+               Code::InvalidArgument, {"a", "b", "circle"});
+  check_status(import_status({x_node(), same("fine", {"x"}), same("a", {"b"}), same("b", {"a"})}),
+               Code::InvalidArgument, {"circle"});
   // Without an Enter a loop would run for ever.
-  check_status(import_status({x_node(), node("m", "Merge", {"x", "n"}, {{"T", DType::Float32}, {"N", 2}}),
-                              node("n", "NextIteration", {"m"}, {{"T", DType::Float32}})}),
-               Code::InvalidArgument, {"m", "Enter"});
+  check_status(
+      import_status({x_node(), node("m", "Merge", {"x", "n"}, {{"T", DType::Float32}, {"N", 2}}),
+                     node("n", "NextIteration", {"m"}, {{"T", DType::Float32}})}),
+      Code::InvalidArgument, {"m", "Enter"});
   Graph graph;
   import_graph_def(graph, GraphDef{{same("a", {"x"}), x_node()}});
   CHECK(Session<>(graph).run(graph.output("a")).flat<float>()[0] == 2.0f);
@@ -46,7 +50,8 @@ TEST_CASE("behaviour 77: imported graphs that are wrong are refused with the nod
   };
   bad({node("a", "Identity", {"x"}, {{"T", 1}})}, {"a", "T"});
   bad({node("a", "Neg", {"s"}, {{"T", DType::String}}),
-       node("s", "Const", {}, {{"dtype", DType::String}, {"value", Tensor::scalar<std::string>("s")}})},
+       node("s", "Const", {},
+            {{"dtype", DType::String}, {"value", Tensor::scalar<std::string>("s")}})},
       {"a", "string"});
   bad({node("a", "Identity", {"x"}, {{"T", DType::Int32}})}, {"a", "int32", "x"});
   bad({same("a", {"nope"})}, {"a", "nope"});
@@ -57,15 +62,16 @@ TEST_CASE("behaviour 77: imported graphs that are wrong are refused with the nod
   bad({same("a", {"^x", "x"})}, {"a", "control input"});
   bad({same("a", {"x"}), same("a", {"x"})}, {"a", "two nodes"});
   bad({node("a", "", {"x"})}, {"a"});
-  bad({node("c", "Const", {}, {{"dtype", DType::Float32}, {"value", to_tensor<float>(std::vector<float>{1, 2})}}),
+  bad({node("c", "Const", {},
+            {{"dtype", DType::Float32}, {"value", to_tensor<float>(std::vector<float>{1, 2})}}),
        node("a", "MatMul", {"c", "c"}, {{"T", DType::Float32}})},
       {"a", "rank"});
   bad({node("", "NoOp", {})}, {"name"});
 }
 
 TEST_CASE("behaviour 78: node names accepted and refused, alike when built and when imported") {
-  for (const char* name : {"a", "A", "a1", "1a", "1", "a_b", "a.b", ".a", "a-b", "a/b", "a//b", "a/_b", "a/.b", "a/-b", "a>b", ".",
-                           "..", "./a"}) {
+  for (const char* name : {"a", "A", "a1", "1a", "1", "a_b", "a.b", ".a", "a-b", "a/b", "a//b",
+                           "a/_b", "a/.b", "a/-b", "a>b", ".", "..", "./a"}) {
     INFO(name);
     Graph graph;
     const auto building = graph.as_default();
@@ -74,8 +80,10 @@ TEST_CASE("behaviour 78: node names accepted and refused, alike when built and w
     import_graph_def(other, {{node(name, "NoOp", {})}});
     CHECK(other.output(name).name() == name);
   }
-  for (const char* name : {"_a", "__", "-a", "/a", "a b", " a", "a:0", "a:b", "^a", "a^b", "a\\b", "\\a", ">a", "a<b", "a+b", "a*b",
-                           "a@b", "a#b", "a'b", "a,b", "a(b)", "a[b]", "a{b}", "a=b", "a~b", "a%b", "a&b", "a$b", "\xc3\xa9"}) {
+  for (const char* name :
+       {"_a",   "__",   "-a",   "/a",  "a b", " a",  "a:0", "a:b", "^a",      "a^b",
+        "a\\b", "\\a",  ">a",   "a<b", "a+b", "a*b", "a@b", "a#b", "a'b",     "a,b",
+        "a(b)", "a[b]", "a{b}", "a=b", "a~b", "a%b", "a&b", "a$b", "\xc3\xa9"}) {
     INFO(name);
     Graph graph;
     const auto building = graph.as_default();
@@ -178,7 +186,8 @@ TEST_CASE("behaviour 80: gradients at the edges") {
   const auto x = placeholder_with_default(3.0f, PartialShape::scalar());
   const auto z = placeholder_with_default(4.0f, PartialShape::scalar());
   const auto whole = placeholder_with_default(3, PartialShape::scalar());
-  const auto d = [&](const std::vector<Output>& ys, const std::vector<Output>& xs, GradientOptions options = {}) {
+  const auto d = [&](const std::vector<Output>& ys, const std::vector<Output>& xs,
+                     GradientOptions options = {}) {
     std::vector<float> out;
     for (const Output& g : gradients(ys, xs, options))
       out.push_back(g ? session.run(g).flat<float>()[0] : std::nanf(""));
@@ -207,7 +216,8 @@ TEST_CASE("behaviour 80: gradients at the edges") {
   tenfold.grad_ys = {constant(10.0f)};
   CHECK(d({x * 2.0f}, {x}, tenfold) == std::vector<float>{20});
   tenfold.grad_ys = {constant(std::vector<float>{1, 2})};
-  check_status(status_of([&] { gradients({x * 2.0f}, {x}, tenfold); }), Code::InvalidArgument, {"[2]"});
+  check_status(status_of([&] { gradients({x * 2.0f}, {x}, tenfold); }), Code::InvalidArgument,
+               {"[2]"});
   CHECK(d({stack<float>({x, x * 6.0f})}, {x}) == std::vector<float>{7});
   CHECK(none(cast<float>(argmax(stack<float>({x, z}), 0)), x));
 }

@@ -38,7 +38,9 @@ struct Three {
     session = connect();
     session->run(v.initializer(), count.initializer());
   }
-  std::unique_ptr<Session<Tcp>> connect() { return std::make_unique<Session<Tcp>>(graph, servers.target(master)); }
+  std::unique_ptr<Session<Tcp>> connect() {
+    return std::make_unique<Session<Tcp>>(graph, servers.target(master));
+  }
 
   /// How a run that would go on for ever ends when that task is killed.
   Status killed_during(Session<Tcp>& in, std::size_t task, Duration deadline = kNoDeadline) {
@@ -113,7 +115,8 @@ TEST_CASE("behaviour 53c: a worker killed during a step") {
   check_aborted_once([&] { return g.session->run(g.there); }, 6);
   const auto second = g.connect();
   second->run(g.count.initializer());
-  check_status(g.killed_during(*second, g.worker, 30s), Code::Unavailable, {"/job:worker/replica:0/task:1"});
+  check_status(g.killed_during(*second, g.worker, 30s), Code::Unavailable,
+               {"/job:worker/replica:0/task:1"});
   // Closing waits for nobody who is gone.
   const auto begin = Clock::now();
   second->close();
@@ -127,10 +130,13 @@ TEST_CASE("behaviour 53d: the task that holds the variables killed and restarted
   check_status(status_of([&] { g.session->run({.deadline = 2s}, g.here); }), Code::Unavailable,
                {"/job:ps/replica:0/task:0", g.address(g.ps)});
   g.servers.restart(g.ps);
-  check_status(status_of([&] { g.session->run(g.here); }), Code::Aborted, {"/job:ps/replica:0/task:0", "restarted"});
-  check_status(status_of([&] { g.session->run(g.here); }), Code::FailedPrecondition, {"uninitialized value v"});
+  check_status(status_of([&] { g.session->run(g.here); }), Code::Aborted,
+               {"/job:ps/replica:0/task:0", "restarted"});
+  check_status(status_of([&] { g.session->run(g.here); }), Code::FailedPrecondition,
+               {"uninitialized value v"});
   const auto second = g.connect();
-  check_status(status_of([&] { second->run(g.here); }), Code::FailedPrecondition, {"uninitialized value v"});
+  check_status(status_of([&] { second->run(g.here); }), Code::FailedPrecondition,
+               {"uninitialized value v"});
   second->run(g.v.initializer());
   CHECK(second->run(g.here)() == 10);
   CHECK(g.session->run(g.here)() == 10);
@@ -140,7 +146,8 @@ TEST_CASE("behaviour 53e: the session's own master killed and restarted") {
   Three g;
   check_status(g.killed_during(*g.session, g.master), Code::Unavailable, {g.address(g.master)});
   const auto begin = Clock::now();
-  check_status(status_of([&] { g.session->run({.deadline = 1s}, g.here); }), Code::Unavailable, {g.address(g.master)});
+  check_status(status_of([&] { g.session->run({.deadline = 1s}, g.here); }), Code::Unavailable,
+               {g.address(g.master)});
   CHECK(Clock::now() - begin < 6s);
   g.servers.restart(g.master);
   check_aborted_once([&] { return g.session->run(g.here); }, 10);

@@ -35,12 +35,19 @@ TEST_CASE("behaviour 61: a sparse cluster") {
   CHECK(session.run(there)() == 1);
   check_status(status_of([&] { session.run(nowhere); }), Code::InvalidArgument,
                {"/job:worker/task:0", "/job:worker/replica:0/task:37/device:CPU:0"});
-  CHECK(session.list_devices() == std::vector<std::string>{"/job:worker/replica:0/task:37/device:CPU:0"});
+  CHECK(session.list_devices() ==
+        std::vector<std::string>{"/job:worker/replica:0/task:37/device:CPU:0"});
 }
 
-TEST_CASE("behaviour 62a: a port that is none is refused and quoted; port 0 takes a free one and says which") {
-  for (const char* address : {"localhost", "localhost:port", "localhost:99999", "localhost:65536", ""})
-    check_status(status_of([&] { start(ClusterSpec{{"worker", {address}}}, "worker", 0).throw_if_error(); }), Code::InvalidArgument, {address});
+TEST_CASE(
+    "behaviour 62a: a port that is none is refused and quoted; port 0 takes a free one and says "
+    "which") {
+  for (const char* address :
+       {"localhost", "localhost:port", "localhost:99999", "localhost:65536", ""})
+    check_status(status_of([&] {
+                   start(ClusterSpec{{"worker", {address}}}, "worker", 0).throw_if_error();
+                 }),
+                 Code::InvalidArgument, {address});
   Server<Tcp> server(ClusterSpec{{"worker", {"127.0.0.1:0"}}}, "worker", 0);
   CHECK_THAT(server.target(), contains("tcp://127.0.0.1:"));
   CHECK(server.target().substr(server.target().rfind(':')) != ":0");
@@ -62,23 +69,30 @@ TEST_CASE("behaviour 62b: a port in use is Unavailable, with the address and the
   REQUIRE(::listen(socket.get(), 1) == 0);
   REQUIRE(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
   const std::string taken = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-  check_status(start(ClusterSpec{{"worker", {taken}}}, "worker", 0), Code::Unavailable, {taken, "in use"});
+  check_status(start(ClusterSpec{{"worker", {taken}}}, "worker", 0), Code::Unavailable,
+               {taken, "in use"});
 }
 
-TEST_CASE("behaviour 62c: a task that the job does not have is InvalidArgument and lists those there are") {
+TEST_CASE(
+    "behaviour 62c: a task that the job does not have is InvalidArgument and lists those there "
+    "are") {
   const ReservedPorts ports(1);
   const ClusterSpec cluster{{"worker", {ports.address(0)}}};
   check_status(start(cluster, "worker", 5), Code::InvalidArgument, {"task 5", "its tasks are 0"});
   check_status(start(cluster, "worker", -1), Code::InvalidArgument, {"task -1", "its tasks are 0"});
 }
 
-TEST_CASE("behaviour 62d: a job that the cluster does not have, an empty cluster, one address for two tasks") {
+TEST_CASE(
+    "behaviour 62d: a job that the cluster does not have, an empty cluster, one address for two "
+    "tasks") {
   const ReservedPorts ports(1);
-  check_status(start(ClusterSpec{{"worker", {ports.address(0)}}}, "nobody", 0), Code::InvalidArgument,
-               {"'nobody'", "its jobs are worker"});
+  check_status(start(ClusterSpec{{"worker", {ports.address(0)}}}, "nobody", 0),
+               Code::InvalidArgument, {"'nobody'", "its jobs are worker"});
   check_status(start(ClusterSpec(), "worker", 0), Code::InvalidArgument, {"empty"});
-  check_status(status_of([&] { ClusterSpec{{"worker", {ports.address(0), ports.address(0)}}}; }), Code::InvalidArgument,
-               {ports.address(0), "same address"});
+  check_status(status_of([&] {
+                 ClusterSpec{{"worker", {ports.address(0), ports.address(0)}}};
+               }),
+               Code::InvalidArgument, {ports.address(0), "same address"});
 }
 
 TEST_CASE("join returns after a stop from elsewhere") {

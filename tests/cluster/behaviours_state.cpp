@@ -15,7 +15,8 @@ struct Shared {
   Graph graph;
   Variable<float> v;
   Op<float> more, scaled;
-  explicit Shared(const std::vector<float>& initial = {5}, const std::string& v_on = "", const std::string& scaled_on = "") {
+  explicit Shared(const std::vector<float>& initial = {5}, const std::string& v_on = "",
+                  const std::string& scaled_on = "") {
     const auto building = graph.as_default();
     {
       const auto there = device(v_on);
@@ -45,7 +46,8 @@ TEST_CASE("behaviour 2: many short sessions add to one variable") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 1}});
   Shared shared({1});
   Session<Tcp>(shared.graph, servers.target(0)).run(shared.v.initializer());
-  for (int i = 0; i < 9; ++i) Session<Tcp>(shared.graph, servers.target(0)).run(Op<void>(shared.more));
+  for (int i = 0; i < 9; ++i)
+    Session<Tcp>(shared.graph, servers.target(0)).run(Op<void>(shared.more));
   CHECK(Session<Tcp>(shared.graph, servers.target(0)).run(shared.v)(0) == 10.0f);
 }
 
@@ -59,13 +61,15 @@ TEST_CASE("behaviour 3: live sessions share variables, isolated ones have their 
   first.run(shared.v.initializer());
   first.run(shared.more);
   CHECK(second.run(shared.v)(0) == 6.0f);
-  check_status(status_of([&] { isolated.run(shared.v); }), Code::FailedPrecondition, {"uninitialized value v"});
+  check_status(status_of([&] { isolated.run(shared.v); }), Code::FailedPrecondition,
+               {"uninitialized value v"});
   isolated.run(shared.v.initializer());
   CHECK(isolated.run(shared.v)(0) == 5.0f);
   CHECK(first.run(shared.v)(0) == 6.0f);
 }
 
-TEST_CASE("behaviour 4: a variable on ps, initialised through one worker, is read through another") {
+TEST_CASE(
+    "behaviour 4: a variable on ps, initialised through one worker, is read through another") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"ps", 1}, {"worker", 2}});
   Shared a({1, 2}, kPs, "/job:worker/task:0"), b({1, 2}, kPs, "/job:worker/task:1");
   Session<Tcp> on_a(a.graph, servers.target(1)), on_b(b.graph, servers.target(2));
@@ -81,18 +85,23 @@ TEST_CASE("behaviour 5: the same name and shape in a new graph is the same varia
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 1}});
   Shared before({1, 2}), after({7, 7});
   Session<Tcp>(before.graph, servers.target(0)).run(before.v.initializer());
-  CHECK(flat(Session<Tcp>(after.graph, servers.target(0)).run(after.v)) == std::vector<float>{1, 2});
+  CHECK(flat(Session<Tcp>(after.graph, servers.target(0)).run(after.v)) ==
+        std::vector<float>{1, 2});
 }
 
-TEST_CASE("behaviour 6: the same name with another shape or dtype is an error that names both, at the first use") {
+TEST_CASE(
+    "behaviour 6: the same name with another shape or dtype is an error that names both, at the "
+    "first use") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"worker", 1}});
   const bool resource = GENERATE(false, true);
   const auto handle = [&](DType dtype, PartialShape shape) {
-    return resource ? add_op<ops::VarHandleOp>(OpName("v"), "dtype", dtype, "shape", shape, "shared_name", "v")
+    return resource ? add_op<ops::VarHandleOp>(OpName("v"), "dtype", dtype, "shape", shape,
+                                               "shared_name", "v")
                     : add_op<ops::VariableV2>(OpName("v"), "dtype", dtype, "shape", shape);
   };
   const auto assign = [&](const Output& v, const Output& value) {
-    return Op<void>(resource ? add_op<ops::AssignVariableOp>({}, v, value) : add_op<ops::Assign>({}, v, value));
+    return Op<void>(resource ? add_op<ops::AssignVariableOp>({}, v, value)
+                             : add_op<ops::Assign>({}, v, value));
   };
   const auto read = [&](const Output& v, DType dtype) {
     return resource ? add_op<ops::ReadVariableOp>({}, v, "dtype", dtype) : v;
@@ -110,16 +119,19 @@ TEST_CASE("behaviour 6: the same name with another shape or dtype is an error th
     const auto init = assign(v, constant(std::vector<float>{7, 7, 7}));
     const auto value = read(v, DType::Float32);
     Session<Tcp> session(servers.target(0));
-    for (const Status& status : {status_of([&] { session.run(value); }), status_of([&] { session.run(init); }),
-                                 status_of([&] { session.run(value); })})
-      check_status(status, Code::InvalidArgument, {"variable v", "float32[2]", "float32[3]", "reset"});
+    for (const Status& status :
+         {status_of([&] { session.run(value); }), status_of([&] { session.run(init); }),
+          status_of([&] { session.run(value); })})
+      check_status(status, Code::InvalidArgument,
+                   {"variable v", "float32[2]", "float32[3]", "reset"});
   }
   Graph graph;
   const auto building = graph.as_default();
   const auto v = handle(DType::Int32, PartialShape{2});
   const auto value = read(v, DType::Int32);
   Session<Tcp> session(servers.target(0));
-  check_status(status_of([&] { session.run(value); }), Code::InvalidArgument, {"variable v", "float32[2]", "int32[2]"});
+  check_status(status_of([&] { session.run(value); }), Code::InvalidArgument,
+               {"variable v", "float32[2]", "int32[2]"});
   // As the message says.
   Session<Tcp>::reset(servers.target(0));
   Session<Tcp> fresh(servers.target(0));
@@ -127,15 +139,18 @@ TEST_CASE("behaviour 6: the same name with another shape or dtype is an error th
   CHECK(fresh.run(value).flat<std::int32_t>()[1] == 8);
 }
 
-TEST_CASE("behaviour 12: a read of an uninitialised variable names the variable and its task, whoever notices") {
+TEST_CASE(
+    "behaviour 12: a read of an uninitialised variable names the variable and its task, whoever "
+    "notices") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"ps", 1}, {"worker", 1}});
   Graph graph;
   const auto building = graph.as_default();
   const auto here = variable("here", 1.0f);
   const auto on_ps = device(kPs);
   const auto there = variable("there", 1.0f);
-  const auto resource = add_op<ops::VarHandleOp>(OpName("resource"), "dtype", DType::Float32, "shape", PartialShape{},
-                                                 "shared_name", "resource");
+  const auto resource =
+      add_op<ops::VarHandleOp>(OpName("resource"), "dtype", DType::Float32, "shape", PartialShape{},
+                               "shared_name", "resource");
   const auto resource_read = add_op<ops::ReadVariableOp>({}, resource, "dtype", DType::Float32);
   const auto on_worker = device("/job:worker/task:0");
   const auto total = there + 1.0f;
@@ -145,10 +160,14 @@ TEST_CASE("behaviour 12: a read of an uninitialised variable names the variable 
   const auto report = report_uninitialized_variables({here.ref(), there.ref(), resource});
   Session<Tcp> session(servers.target(servers.position("worker", 0)));
   const std::string ps = "/job:ps/replica:0/task:0", worker = "/job:worker/replica:0/task:0";
-  check_status(status_of([&] { session.run(here); }), Code::FailedPrecondition, {"uninitialized value here", worker});
-  check_status(status_of([&] { session.run(there); }), Code::FailedPrecondition, {"uninitialized value there", ps});
-  check_status(status_of([&] { session.run(total); }), Code::FailedPrecondition, {"uninitialized value there", ps});
-  check_status(status_of([&] { session.run(add); }), Code::FailedPrecondition, {"uninitialized value there", ps});
+  check_status(status_of([&] { session.run(here); }), Code::FailedPrecondition,
+               {"uninitialized value here", worker});
+  check_status(status_of([&] { session.run(there); }), Code::FailedPrecondition,
+               {"uninitialized value there", ps});
+  check_status(status_of([&] { session.run(total); }), Code::FailedPrecondition,
+               {"uninitialized value there", ps});
+  check_status(status_of([&] { session.run(add); }), Code::FailedPrecondition,
+               {"uninitialized value there", ps});
   check_status(status_of([&] { session.run(total_resource); }), Code::FailedPrecondition,
                {"uninitialized value resource", ps});
   const auto missing = [&] { return session.run(as<std::vector<std::string>>(report)); };
@@ -161,21 +180,31 @@ TEST_CASE("behaviour 13: a variable takes values of its own shape, unless told o
   Graph graph;
   const auto building = graph.as_default();
   const auto v = variable("v", std::vector<float>{1, 2});
-  const auto r = add_op<ops::VarHandleOp>(OpName("r"), "dtype", DType::Float32, "shape", PartialShape{2});
+  const auto r =
+      add_op<ops::VarHandleOp>(OpName("r"), "dtype", DType::Float32, "shape", PartialShape{2});
   const auto any = placeholder<float>(PartialShape());
   const auto checked = v.assign(any);
   const auto unchecked = Op<void>(add_op<ops::Assign>({}, v.ref(), any, "validate_shape", false));
-  const auto init_r = Op<void>(add_op<ops::AssignVariableOp>({}, r, constant(std::vector<float>{1, 2})));
+  const auto init_r =
+      Op<void>(add_op<ops::AssignVariableOp>({}, r, constant(std::vector<float>{1, 2})));
   const auto assign_r = Op<void>(add_op<ops::AssignVariableOp>({}, r, any));
   const auto read_r = add_op<ops::ReadVariableOp>({}, r, "dtype", DType::Float32);
-  check_status(status_of([&] { v.assign(std::vector<float>{1, 2, 3}); }), Code::InvalidArgument, {"[2]", "[3]"});
+  check_status(status_of([&] {
+                 v.assign(std::vector<float>{1, 2, 3});
+               }),
+               Code::InvalidArgument, {"[2]", "[3]"});
   const xt::xarray<float> three = {1, 2, 3};
   embedded_and_served(graph, [&](auto& session) {
     session.run(v.initializer(), init_r);
-    check_status(status_of([&] { session.run({{any, three}}, checked); }), Code::InvalidArgument,
-                 {"shapes of both tensors to match", "[2]", "[3]"});
+    check_status(status_of([&] {
+                   session.run({{any, three}}, checked);
+                 }),
+                 Code::InvalidArgument, {"shapes of both tensors to match", "[2]", "[3]"});
     CHECK(flat(session.run(v)) == std::vector<float>{1, 2});
-    check_status(status_of([&] { session.run({{any, three}}, assign_r); }), Code::InvalidArgument, {"[2]", "[3]"});
+    check_status(status_of([&] {
+                   session.run({{any, three}}, assign_r);
+                 }),
+                 Code::InvalidArgument, {"[2]", "[3]"});
     CHECK(session.run(read_r).elements() == 2);
     session.run({{any, three}}, unchecked);
     CHECK(flat(session.run(v)) == std::vector<float>{1, 2, 3});
@@ -189,7 +218,8 @@ TEST_CASE("behaviour 14: concurrent additions are all counted") {
   const auto on_ps = device(kPs);
   const auto v = variable("v", xt::xarray<float>(xt::zeros<float>({1000})));
   std::vector<Output> adds;
-  for (int i = 0; i < 20; ++i) adds.push_back(v.assign_add(xt::xarray<float>(xt::ones<float>({1000}))));
+  for (int i = 0; i < 20; ++i)
+    adds.push_back(v.assign_add(xt::xarray<float>(xt::ones<float>({1000}))));
   const auto all = group(adds);
   const auto one = Op<void>(adds[0]);
   Session<Tcp> session(servers.target(1));
@@ -210,7 +240,8 @@ TEST_CASE("behaviour 14: concurrent additions are all counted") {
   CHECK(unique() == 20.0f);
 }
 
-TEST_CASE("behaviour 32: a read after a control dependency on a write sees the write, on any task") {
+TEST_CASE(
+    "behaviour 32: a read after a control dependency on a write sees the write, on any task") {
   ServerCluster servers(DGRAPH_TEST_SERVER, {{"ps", 1}, {"worker", 2}});
   Graph graph;
   const auto building = graph.as_default();
@@ -265,7 +296,8 @@ namespace {
 
 // Declared on ps, initialised, read, set from a feed, read again.
 template <class T>
-void round_trip(Session<Tcp>& session, const char* name, const std::vector<T>& initial, const std::vector<T>& later) {
+void round_trip(Session<Tcp>& session, const char* name, const std::vector<T>& initial,
+                const std::vector<T>& later) {
   INFO(name);
   const auto there = device(kPs);
   const auto v = variable<T>(name, to_tensor<T>(initial));
@@ -276,7 +308,8 @@ void round_trip(Session<Tcp>& session, const char* name, const std::vector<T>& i
     if constexpr (std::is_same_v<T, std::string>)
       return std::equal(want.begin(), want.end(), t.flat<T>().begin());
     else
-      return t.dtype() == wanted.dtype() && t.bytes() == wanted.bytes() && std::memcmp(t.raw(), wanted.raw(), t.bytes()) == 0;
+      return t.dtype() == wanted.dtype() && t.bytes() == wanted.bytes() &&
+             std::memcmp(t.raw(), wanted.raw(), t.bytes()) == 0;
   };
   session.run(v.initializer());
   CHECK(bits(session.run(v.ref()), initial));
@@ -297,7 +330,8 @@ TEST_CASE("behaviour 75: variables of each dtype on a remote task keep every bit
   };
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   round_trip<half>(session, "f16", {half(1.5f), half(-2.f)}, {half(65504.f), half(5.96e-8f)});
-  round_trip<bfloat16>(session, "bf16", {bfloat16(1.5f), bfloat16(-2.f)}, {bfloat16(3e38f), bfloat16(1e-30f)});
+  round_trip<bfloat16>(session, "bf16", {bfloat16(1.5f), bfloat16(-2.f)},
+                       {bfloat16(3e38f), bfloat16(1e-30f)});
   round_trip<float>(session, "f32", {1.5f, -2.f}, {infinity, nan});
   round_trip<double>(session, "f64", {1.5, -2.0}, {1e300, -0.0});
   integers(std::int8_t{}, "i8");

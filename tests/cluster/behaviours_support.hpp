@@ -32,14 +32,17 @@ Status status_of(F call) {
 }
 
 /// Checks code and parts of the text.
-inline void check_status(const Status& status, Code code, std::initializer_list<std::string> parts = {}) {
+inline void check_status(const Status& status, Code code,
+                         std::initializer_list<std::string> parts = {}) {
   INFO(status.to_string());
   CHECK(code_name(status.code()) == code_name(code));
   for (const std::string& part : parts) CHECK_THAT(status.to_string(), contains(part));
 }
 
 /// An int32 0 that no pass can see through.
-inline Op<std::int32_t> opaque_zero() { return placeholder_with_default(std::int32_t{0}, PartialShape::scalar()); }
+inline Op<std::int32_t> opaque_zero() {
+  return placeholder_with_default(std::int32_t{0}, PartialShape::scalar());
+}
 /// An int32 that fails with InvalidArgument on that device.
 inline Op<std::int32_t> divide_by_zero(const std::string& on) {
   const auto there = device(on);

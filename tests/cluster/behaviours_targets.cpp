@@ -12,15 +12,18 @@ TEST_CASE("behaviour 34: what is no target is refused at once, and quoted") {
   const auto c = constant(1);
   SessionOptions options;
   options.connect_deadline = 300ms;
-  for (const char* target : {"local", "tcp", "tcp:", "tcp://", "tcp://localhost", "tcp://localhost:", "tcp://localhost:port",
-                             "tcp://localhost:99999", "tcp://localhost:-1", "http://localhost:2222", "grpc://localhost:2222",
-                             "tcp:/localhost:2222", "tcp://localhost:2222,localhost:2223", "/job:worker/task:0", " "}) {
+  for (const char* target :
+       {"local", "tcp", "tcp:", "tcp://", "tcp://localhost",
+        "tcp://localhost:", "tcp://localhost:port", "tcp://localhost:99999", "tcp://localhost:-1",
+        "http://localhost:2222", "grpc://localhost:2222", "tcp:/localhost:2222",
+        "tcp://localhost:2222,localhost:2223", "/job:worker/task:0", " "}) {
     const auto begin = Clock::now();
-    check_status(status_of([&] { Session<Tcp>(target, options).run(c); }), Code::InvalidArgument, {target});
+    check_status(status_of([&] { Session<Tcp>(target, options).run(c); }), Code::InvalidArgument,
+                 {target});
     CHECK(Clock::now() - begin < 5s);
   }
-  check_status(status_of([&] { Session<Tcp>("tcp://no-such-host.invalid:2222", options).run(c); }), Code::Unavailable,
-               {"no-such-host.invalid:2222"});
+  check_status(status_of([&] { Session<Tcp>("tcp://no-such-host.invalid:2222", options).run(c); }),
+               Code::Unavailable, {"no-such-host.invalid:2222"});
 }
 
 TEST_CASE("behaviour 35: a closed session refuses runs, and may be closed again") {
@@ -43,7 +46,8 @@ TEST_CASE("behaviour 36: closing cancels what runs") {
   embedded_and_served(graph, [&](auto& session) {
     session.run(v.initializer());
     Status waiting;
-    std::thread other([&] { waiting = status_of([&] { session.run({.repeat = 1'000'000'000}, more); }); });
+    std::thread other(
+        [&] { waiting = status_of([&] { session.run({.repeat = 1'000'000'000}, more); }); });
     const auto until = Clock::now() + 20s;
     while (session.run(v)() == 0 && Clock::now() < until) {
     }
@@ -53,13 +57,15 @@ TEST_CASE("behaviour 36: closing cancels what runs") {
   });
 }
 
-TEST_CASE("behaviour 38: a session to nobody is Unavailable with the address, within the deadline") {
+TEST_CASE(
+    "behaviour 38: a session to nobody is Unavailable with the address, within the deadline") {
   const ReservedPorts ports(1);
   Graph graph;
   const auto building = graph.as_default();
   const auto within = [&](const std::string& target, SessionOptions options) {
     const auto begin = Clock::now();
-    check_status(status_of([&] { Session<Tcp> session(target, options); }), Code::Unavailable, {target.substr(6)});
+    check_status(status_of([&] { Session<Tcp> session(target, options); }), Code::Unavailable,
+                 {target.substr(6)});
     CHECK(Clock::now() - begin < 8s);
   };
   SessionOptions connect, session_default;
@@ -104,7 +110,8 @@ TEST_CASE("behaviour 63: a session waits for nobody that it does not need") {
   limited.config.default_deadline = 500ms;
   Session<Tcp> brief(*target, limited);
   CHECK(brief.run(here)() == 2);
-  check_status(status_of([&] { brief.run(there); }), Code::Unavailable, {"/job:worker/replica:0/task:1"});
+  check_status(status_of([&] { brief.run(there); }), Code::Unavailable,
+               {"/job:worker/replica:0/task:1"});
   // A run that waits goes on when the task comes.
   Status waiting;
   std::thread patient([&] { waiting = status_of([&] { session.run({.deadline = 20s}, there); }); });
@@ -115,7 +122,8 @@ TEST_CASE("behaviour 63: a session waits for nobody that it does not need") {
 
 TEST_CASE("a step that needs several absent tasks names all of them") {
   const ReservedPorts ports(3);
-  const std::string spec = "worker=" + ports.address(0) + "," + ports.address(1) + "," + ports.address(2);
+  const std::string spec =
+      "worker=" + ports.address(0) + "," + ports.address(1) + "," + ports.address(2);
   Process first({DGRAPH_TEST_SERVER, "--job", "worker", "--task", "0", "--cluster", spec});
   const auto target = first.read_line(10s);
   REQUIRE(target);
@@ -127,6 +135,8 @@ TEST_CASE("a step that needs several absent tasks names all of them") {
     all.push_back(variable("v", 1.0f).initializer());
   }
   const auto both = group(all);
-  check_status(status_of([&] { Session<Tcp>(*target).run({.deadline = 500ms}, both); }), Code::Unavailable,
-               {"/job:worker/replica:0/task:1", "/job:worker/replica:0/task:2", ports.address(1), ports.address(2)});
+  check_status(status_of([&] { Session<Tcp>(*target).run({.deadline = 500ms}, both); }),
+               Code::Unavailable,
+               {"/job:worker/replica:0/task:1", "/job:worker/replica:0/task:2", ports.address(1),
+                ports.address(2)});
 }

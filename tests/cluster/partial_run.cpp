@@ -68,13 +68,27 @@ TEST_CASE("what a part may not do is said, and the step goes on") {
   const auto d = placeholder<float>(PartialShape::scalar(), "d");
   embedded_and_served(graph, [&](auto& session) {
     PartialRun step = session.partial_run_setup(g.feeds(), g.sum, g.product);
-    check_status(status_of([&] { session.partial_run(step, {{d, 1.0f}}); }), Code::InvalidArgument, {"d"});
-    check_status(status_of([&] { session.partial_run(step, {{g.a, 1.0f}}, g.a); }), Code::InvalidArgument, {"a"});
-    check_status(status_of([&] { session.partial_run(step, {{g.a, 1.0f}}, g.sum); }), Code::InvalidArgument,
-                 {"\"b:0\" must be fed"});
-    check_status(status_of([&] { session.partial_run(step, {{g.a, 2.0f}}); }), Code::InvalidArgument, {"twice"});
+    check_status(status_of([&] {
+                   session.partial_run(step, {{d, 1.0f}});
+                 }),
+                 Code::InvalidArgument, {"d"});
+    check_status(status_of([&] {
+                   session.partial_run(step, {{g.a, 1.0f}}, g.a);
+                 }),
+                 Code::InvalidArgument, {"a"});
+    check_status(status_of([&] {
+                   session.partial_run(step, {{g.a, 1.0f}}, g.sum);
+                 }),
+                 Code::InvalidArgument, {"\"b:0\" must be fed"});
+    // What was refused has given nothing.
+    session.partial_run(step, {{g.a, 1.0f}});
+    check_status(status_of([&] {
+                   session.partial_run(step, {{g.a, 2.0f}});
+                 }),
+                 Code::InvalidArgument, {"twice"});
     CHECK(session.partial_run(step, {{g.b, 2.0f}}, g.sum)() == 3.0f);
-    check_status(status_of([&] { session.partial_run(step, Feeds(), g.sum); }), Code::InvalidArgument, {"twice"});
+    check_status(status_of([&] { session.partial_run(step, Feeds(), g.sum); }),
+                 Code::InvalidArgument, {"twice"});
     CHECK(session.partial_run(step, {{g.c, 2.0f}}, g.product)() == 6.0f);
   });
 }
@@ -82,12 +96,19 @@ TEST_CASE("what a part may not do is said, and the step goes on") {
 TEST_CASE("an error in one part ends the step, and the next part hears of it") {
   Graph graph;
   const auto building = graph.as_default();
-  const auto a = placeholder<std::int32_t>(PartialShape::scalar()), b = placeholder<std::int32_t>(PartialShape::scalar());
+  const auto a = placeholder<std::int32_t>(PartialShape::scalar()),
+             b = placeholder<std::int32_t>(PartialShape::scalar());
   const auto quotient = floordiv(1, a), sum = b + 1;
   embedded_and_served(graph, [&](auto& session) {
     PartialRun step = session.partial_run_setup({a, b}, quotient, sum);
-    check_status(status_of([&] { session.partial_run(step, {{a, 0}}, quotient); }), Code::InvalidArgument, {"ivision by zero"});
-    check_status(status_of([&] { session.partial_run(step, {{b, 1}}, sum); }), Code::InvalidArgument, {"ivision by zero"});
+    check_status(status_of([&] {
+                   session.partial_run(step, {{a, 0}}, quotient);
+                 }),
+                 Code::InvalidArgument, {"ivision by zero"});
+    check_status(status_of([&] {
+                   session.partial_run(step, {{b, 1}}, sum);
+                 }),
+                 Code::InvalidArgument, {"ivision by zero"});
   });
 }
 
@@ -104,7 +125,10 @@ TEST_CASE("a step in parts that nobody goes on with ends by its lease") {
   }
   CHECK(session.partial_run(brief, Feeds(), g.sum)() == 2.0f);
   cluster.network->run_for(1500ms);
-  check_status(status_of([&] { session.partial_run(brief, {{g.c, 1.0f}}, g.product); }), Code::Aborted, {"partial run is over"});
+  check_status(status_of([&] {
+                 session.partial_run(brief, {{g.c, 1.0f}}, g.product);
+               }),
+               Code::Aborted, {"partial run is over"});
   CHECK(cluster.leftovers() == 0);
 }
 
@@ -114,15 +138,16 @@ TEST_CASE("a step in parts ends with its session, and when it is given up") {
   const auto building = graph.as_default();
   const Parts g(sim_task(1).c_str());
   auto session = cluster.connect(graph, 0);
-  {
-    const PartialRun dropped = session.partial_run_setup(g.feeds(), g.sum);
-  }
+  { const PartialRun dropped = session.partial_run_setup(g.feeds(), g.sum); }
   session.run({{g.a, 0.0f}, {g.b, 0.0f}}, g.sum);
   cluster.network->run_for(100ms);
   CHECK(cluster.leftovers() == 0);
   PartialRun left = session.partial_run_setup(g.feeds(), g.sum);
   session.close();
-  check_status(status_of([&] { session.partial_run(left, {{g.a, 1.0f}}); }), Code::FailedPrecondition, {"closed"});
+  check_status(status_of([&] {
+                 session.partial_run(left, {{g.a, 1.0f}});
+               }),
+               Code::FailedPrecondition, {"closed"});
   cluster.network->run_for(100ms);
   CHECK(cluster.leftovers() == 0);
 }

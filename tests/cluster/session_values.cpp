@@ -38,19 +38,32 @@ TEST_CASE("a value is fetched as a container, a view, a scalar or a string") {
     CHECK((session.run({{x, square}}, x) == square));
     CHECK((session.run({{x, square}}, view(x))(1, 0) == 3.0f));
     CHECK((session.run({{x, xt::view(square, 1)}}, x) == xt::xarray<float>{3, 4}));
-    CHECK((session.run({{x, square * 2.0f}}, as<xt::xtensor<float, 2>>(x)) == xt::xtensor<float, 2>{{2, 4}, {6, 8}}));
+    CHECK((session.run({{x, square * 2.0f}}, as<xt::xtensor<float, 2>>(x)) ==
+           xt::xtensor<float, 2>{{2, 4}, {6, 8}}));
     CHECK(session.run({{x, borrow(square)}}, view(x))(0, 1) == 2.0f);
     CHECK(session.run({{x, 2}}, as<float>(x)) == 2.0f);
-    CHECK(session.run({{x, std::vector<float>{5, 6}}}, as<std::vector<float>>(x)) == std::vector<float>{5, 6});
+    CHECK(session.run({{x, std::vector<float>{5, 6}}}, as<std::vector<float>>(x)) ==
+          std::vector<float>{5, 6});
     CHECK(session.run(as<std::string>(text)) == "some text");
     CHECK(session.run(as<std::int32_t>(whole)) == 7);
-    check_status(status_of([&] { session.run({{x, square}}, as<float>(x)); }), Code::InvalidArgument, {"[2,2]"});
-    check_status(status_of([&] { session.run({{x, square}}, as<std::vector<float>>(x)); }), Code::InvalidArgument, {"rank 1"});
-    check_status(status_of([&] { session.run({{x, 1.0f}}, as<xt::xtensor<float, 2>>(x)); }), Code::InvalidArgument, {"rank 2"});
+    check_status(status_of([&] {
+                   session.run({{x, square}}, as<float>(x));
+                 }),
+                 Code::InvalidArgument, {"[2,2]"});
+    check_status(status_of([&] {
+                   session.run({{x, square}}, as<std::vector<float>>(x));
+                 }),
+                 Code::InvalidArgument, {"rank 1"});
+    check_status(status_of([&] {
+                   session.run({{x, 1.0f}}, as<xt::xtensor<float, 2>>(x));
+                 }),
+                 Code::InvalidArgument, {"rank 2"});
   });
 }
 
-TEST_CASE("a view of a fetched value is the memory that the step made, and a borrowed feed is not copied") {
+TEST_CASE(
+    "a view of a fetched value is the memory that the step made, and a borrowed feed is not "
+    "copied") {
   Graph graph;
   const auto building = graph.as_default();
   const auto x = placeholder<float>({-1});
@@ -84,7 +97,8 @@ TEST_CASE("vectors, arrays, maps and tuples of fetches give the same of their va
     CHECK(one() == 1);
     CHECK(strings() == "t");
     // Nested, with others beside.
-    auto [lists, two] = session.run(std::map<std::string, std::vector<Op<std::int32_t>>>{{"all", {a, b}}}, b);
+    auto [lists, two] =
+        session.run(std::map<std::string, std::vector<Op<std::int32_t>>>{{"all", {a, b}}}, b);
     CHECK(lists.at("all")[0]() == 1);
     CHECK(two() == 2);
     static_assert(std::is_void_v<decltype(session.run(std::vector<Op<void>>{op}))>);
@@ -116,7 +130,8 @@ TEST_CASE("a struct of graph values gives the tuple of their values") {
 TEST_CASE("feeds may be named, and come in vectors and maps") {
   Graph graph;
   const auto building = graph.as_default();
-  const auto x = placeholder<float>(PartialShape::scalar(), "x"), y = placeholder<float>(PartialShape::scalar(), "y");
+  const auto x = placeholder<float>(PartialShape::scalar(), "x"),
+             y = placeholder<float>(PartialShape::scalar(), "y");
   const auto sum = add(x, y, "sum");
   embedded_and_served(graph, [&](auto& session) {
     CHECK(session.run({{"x", 1.0f}, {"y:0", 2.0f}}, sum)() == 3.0f);
@@ -130,14 +145,18 @@ TEST_CASE("feeds may be named, and come in vectors and maps") {
     CHECK(session.run(feeds, sum)() == 2.0f);
     auto step = session.make_callable(feed_list(x, y), "sum", sum);
     CHECK(std::get<1>(step(2.0f, 3.0f))() == 5.0f);
-    check_status(status_of([&] { session.run({{"x", 1.0}}, x); }), Code::InvalidArgument, {"float64", "float32"});
+    check_status(status_of([&] {
+                   session.run({{"x", 1.0}}, x);
+                 }),
+                 Code::InvalidArgument, {"float64", "float32"});
   });
 }
 
 TEST_CASE("behaviour 28: nothing to run") {
   Graph empty;
   embedded_and_served(empty, [&](auto& session) {
-    check_status(status_of([&] { session.run(std::vector<Output>{}); }), Code::FailedPrecondition, {"empty"});
+    check_status(status_of([&] { session.run(std::vector<Output>{}); }), Code::FailedPrecondition,
+                 {"empty"});
   });
   Graph graph;
   const auto building = graph.as_default();
@@ -145,8 +164,10 @@ TEST_CASE("behaviour 28: nothing to run") {
   embedded_and_served(graph, [&](auto& session) {
     CHECK(session.run(std::vector<Output>{}).empty());
     CHECK(session.run(std::map<std::string, Output>{}).empty());
-    check_status(status_of([&] { session.run(); }), Code::InvalidArgument, {"nothing is asked for"});
-    check_status(status_of([&] { session.make_callable(); }), Code::InvalidArgument, {"nothing is asked for"});
+    check_status(status_of([&] { session.run(); }), Code::InvalidArgument,
+                 {"nothing is asked for"});
+    check_status(status_of([&] { session.make_callable(); }), Code::InvalidArgument,
+                 {"nothing is asked for"});
   });
 }
 
@@ -166,7 +187,8 @@ TEST_CASE("behaviour 29: names that the graph does not have") {
     check_status(status_of([&] { session.run(std::string()); }), Code::NotFound);
     check_status(status_of([&] { session.run("a:1"); }), Code::InvalidArgument, {"a", "1 outputs"});
     check_status(status_of([&] { session.run("a:x"); }), Code::InvalidArgument, {"a:x"});
-    check_status(status_of([&] { session.run(stranger); }), Code::InvalidArgument, {"another graph"});
+    check_status(status_of([&] { session.run(stranger); }), Code::InvalidArgument,
+                 {"another graph"});
     check_status(status_of([&] { session.run({{"nope:0", 1}}, a); }), Code::NotFound, {"nope"});
     CHECK(session.run("a:0").template flat<std::int32_t>()[0] == 1);
   });

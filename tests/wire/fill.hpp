@@ -35,8 +35,11 @@ template <class T>
 auto tie_fields(T& s) {
   using S = std::remove_const_t<T>;
   constexpr Anything x{};
-  if constexpr (requires { S{x, x, x, x, x, x, x, x, x}; }) {
+  if constexpr (requires { S{x, x, x, x, x, x, x, x, x, x}; }) {
     static_assert(!std::is_same_v<S, S>, "too many fields: extend tie_fields");
+  } else if constexpr (requires { S{x, x, x, x, x, x, x, x, x}; }) {
+    auto& [a, b, c, d, e, f, g, h, i] = s;
+    return std::tie(a, b, c, d, e, f, g, h, i);
   } else if constexpr (requires { S{x, x, x, x, x, x, x, x}; }) {
     auto& [a, b, c, d, e, f, g, h] = s;
     return std::tie(a, b, c, d, e, f, g, h);

@@ -12,8 +12,7 @@ namespace dgraph::detail {
 template <class Whole, std::size_t I>
 struct AnyField {
   template <class T>
-    requires(!std::is_same_v<std::remove_cvref_t<T>, Whole>)
-  operator T() const;
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Whole>) operator T() const;
 };
 
 template <class Whole, std::size_t... I>
@@ -41,10 +40,10 @@ template <Aggregate T>
 constexpr auto fields(const T& whole) {
   constexpr std::size_t count = count_fields<T>();
   static_assert(count > 0, "dgraph: the fields of this struct cannot be told apart");
-#define DGRAPH_DETAIL_FIELDS(number, ...)      \
-  if constexpr (count == number) {             \
-    const auto& [__VA_ARGS__] = whole;         \
-    return std::tie(__VA_ARGS__);              \
+#define DGRAPH_DETAIL_FIELDS(number, ...) \
+  if constexpr (count == number) {        \
+    const auto& [__VA_ARGS__] = whole;    \
+    return std::tie(__VA_ARGS__);         \
   } else
   DGRAPH_DETAIL_FIELDS(1, a)
   DGRAPH_DETAIL_FIELDS(2, a, b)

@@ -22,18 +22,18 @@ class Variable;
 class Feed {
  public:
   template <Element T, class X>
-    requires HostValue<X>
-  Feed(const Op<T>& target, X&& value) : target_(target), value_(to_tensor<T>(std::forward<X>(value))) {}
+  requires HostValue<X> Feed(const Op<T>& target, X&& value)
+      : target_(target), value_(to_tensor<T>(std::forward<X>(value))) {}
   /// A variable has this value in the run, whatever it holds; nothing can write to it then.
   template <Element T, class X>
-    requires HostValue<X>
-  Feed(const Variable<T>& target, X&& value) : target_(target.ref()), value_(to_tensor<T>(std::forward<X>(value))) {}
+  requires HostValue<X> Feed(const Variable<T>& target, X&& value)
+      : target_(target.ref()), value_(to_tensor<T>(std::forward<X>(value))) {}
   /// Untyped: throws InvalidArgument in `run` where the dtypes differ.
   Feed(const Output& target, Tensor value) : target_(target), value_(std::move(value)) {}
   /// By name, "x" or "split:1": a value of its own dtype. Throws NotFound in `run` where the graph has no such node.
   template <class X>
-    requires HostValue<X>
-  Feed(std::string_view name, X&& value) : name_(name), value_(host_tensor(std::forward<X>(value))) {}
+  requires HostValue<X> Feed(std::string_view name, X&& value)
+      : name_(name), value_(host_tensor(std::forward<X>(value))) {}
 
   Output target(GraphCore& graph) const { return name_.empty() ? target_ : graph.output(name_); }
   const Tensor& value() const noexcept { return value_; }
@@ -52,7 +52,8 @@ class Feeds {
   Feeds(std::initializer_list<Feed> feeds) : feeds_(feeds) {}
   explicit Feeds(std::vector<Feed> feeds) : feeds_(std::move(feeds)) {}
   template <class Map>
-    requires std::constructible_from<Feed, const typename Map::key_type&, const typename Map::mapped_type&>
+  requires std::constructible_from<Feed, const typename Map::key_type&,
+                                   const typename Map::mapped_type&>
   explicit Feeds(const Map& feeds) {
     for (const auto& [node, value] : feeds) feeds_.emplace_back(node, value);
   }
@@ -68,7 +69,8 @@ namespace detail {
 /// A container of feeds, where a fetch could stand as well.
 template <class X>
 concept FeedContainer = std::same_as<X, Feeds> || std::same_as<X, std::vector<Feed>> || requires {
-  requires std::constructible_from<Feed, const typename X::key_type&, const typename X::mapped_type&>;
+  requires std::constructible_from<Feed, const typename X::key_type&,
+                                   const typename X::mapped_type&>;
 };
 
 }  // namespace detail

@@ -40,12 +40,14 @@ struct As {
 };
 template <class X, Element T>
 As<X> as(const Op<T>& op) {
-  static_assert(std::is_same_v<host_element<X>, T>, "dgraph: as<X> needs an X whose elements have the value's dtype");
+  static_assert(std::is_same_v<host_element<X>, T>,
+                "dgraph: as<X> needs an X whose elements have the value's dtype");
   return {op};
 }
 template <class X, class T>
 As<X> as(const Variable<T>& variable) {
-  static_assert(std::is_same_v<host_element<X>, T>, "dgraph: as<X> needs an X whose elements have the variable's dtype");
+  static_assert(std::is_same_v<host_element<X>, T>,
+                "dgraph: as<X> needs an X whose elements have the variable's dtype");
   return {variable.ref()};
 }
 
@@ -70,7 +72,8 @@ struct RunNodes {
 /// Gives the fetched values in the order in which RunNodes heard of them.
 class Results {
  public:
-  Results(std::vector<Tensor>& values, const std::vector<bool>& has_value) : values_(values), has_value_(has_value) {}
+  Results(std::vector<Tensor>& values, const std::vector<bool>& has_value)
+      : values_(values), has_value_(has_value) {}
   Tensor take() { return std::move(values_[at_++]); }
   Tensor take_if_any() { return has_value_[asked_++] ? take() : Tensor(); }
 
@@ -85,13 +88,15 @@ class Results {
 template <class F>
 struct Fetched {
   static_assert(sizeof(F) == 0,
-                "dgraph: run fetches graph values: Op<T>, Variable<T>, Output, Op<void>, dg::view(op); feeds and options come first");
+                "dgraph: run fetches graph values: Op<T>, Variable<T>, Output, Op<void>, "
+                "dg::view(op); feeds and options come first");
   using type = void;
 };
 
 /// How a fetch is kept beyond the call: a name as a string of its own.
 template <class F>
-using Stored = std::conditional_t<std::is_array_v<F> || std::is_same_v<F, const char*> || std::is_same_v<F, std::string_view>,
+using Stored = std::conditional_t<std::is_array_v<F> || std::is_same_v<F, const char*> ||
+                                      std::is_same_v<F, std::string_view>,
                                   std::string, F>;
 
 template <class F>
@@ -100,7 +105,8 @@ inline constexpr bool gives_value = !std::is_void_v<typename Fetched<F>::type>;
 /// The tuple of what the fetches give, without those that give nothing.
 template <class... F>
 using FetchTuple = decltype(std::tuple_cat(
-    std::declval<std::conditional_t<gives_value<F>, std::tuple<typename Fetched<F>::type>, std::tuple<>>>()...));
+    std::declval<std::conditional_t<gives_value<F>, std::tuple<typename Fetched<F>::type>,
+                                    std::tuple<>>>()...));
 
 template <class F>
 auto take_one(const F& fetch, Results& results) {
@@ -113,7 +119,8 @@ template <class... F>
 FetchTuple<F...> take_tuple(Results& results, const F&... fetches) {
   // Braces: from left to right.
   std::tuple<decltype(take_one(fetches, results))...> parts{take_one(fetches, results)...};
-  return std::apply([](auto&&... part) { return std::tuple_cat(std::move(part)...); }, std::move(parts));
+  return std::apply([](auto&&... part) { return std::tuple_cat(std::move(part)...); },
+                    std::move(parts));
 }
 
 /// Nothing, the one value, or a tuple.
@@ -156,7 +163,9 @@ struct Fetched<Output> {
 template <>
 struct Fetched<std::string_view> {
   using type = Tensor;
-  static void add(RunNodes& nodes, std::string_view name) { nodes.fetch_or_run(nodes.graph.output(name)); }
+  static void add(RunNodes& nodes, std::string_view name) {
+    nodes.fetch_or_run(nodes.graph.output(name));
+  }
   static type take(std::string_view, Results& results) { return results.take_if_any(); }
 };
 template <>
@@ -183,7 +192,8 @@ struct Fetched<As<X>> {
     const std::span<const T> flat = value.flat<T>();
     if constexpr (std::is_same_v<X, T>) {
       if (flat.size() != 1)
-        fail(Code::InvalidArgument, "a value of shape ", value.shape(), " is fetched as one element");
+        fail(Code::InvalidArgument, "a value of shape ", value.shape(),
+             " is fetched as one element");
       return flat[0];
     } else if constexpr (XtensorExpression<X>) {
       typename X::shape_type shape{};
@@ -203,7 +213,8 @@ struct Fetched<As<X>> {
   }
   static void check_rank(const Tensor& value, std::size_t rank) {
     if (value.shape().rank() != rank)
-      fail(Code::InvalidArgument, "a value of shape ", value.shape(), " is fetched as a container of rank ", rank);
+      fail(Code::InvalidArgument, "a value of shape ", value.shape(),
+           " is fetched as a container of rank ", rank);
   }
 };
 
@@ -215,8 +226,7 @@ struct Fetched<std::vector<F>> {
   }
 };
 template <class F>
-  requires(gives_value<F>)
-struct Fetched<std::vector<F>> {
+requires(gives_value<F>) struct Fetched<std::vector<F>> {
   using type = std::vector<typename Fetched<F>::type>;
   static void add(RunNodes& nodes, const std::vector<F>& list) {
     for (const F& fetch : list) Fetched<F>::add(nodes, fetch);
@@ -236,7 +246,8 @@ struct Fetched<std::array<F, N>> {
   static type take(const std::array<F, N>& list, Results& results) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return type{Fetched<F>::take(list[I], results)...};
-    }(std::make_index_sequence<N>());
+    }
+    (std::make_index_sequence<N>());
   }
 };
 /// A map of what is fetched, with the same keys.
@@ -277,8 +288,12 @@ template <Aggregate F>
 struct Fetched<F> {
   using Fields = typename Unref<decltype(fields(std::declval<const F&>()))>::type;
   using type = typename Fetched<Fields>::type;
-  static void add(RunNodes& nodes, const F& whole) { Fetched<Fields>::add(nodes, Fields(fields(whole))); }
-  static auto take(const F& whole, Results& results) { return Fetched<Fields>::take(Fields(fields(whole)), results); }
+  static void add(RunNodes& nodes, const F& whole) {
+    Fetched<Fields>::add(nodes, Fields(fields(whole)));
+  }
+  static auto take(const F& whole, Results& results) {
+    return Fetched<Fields>::take(Fields(fields(whole)), results);
+  }
 };
 
 }  // namespace detail

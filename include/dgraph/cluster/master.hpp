@@ -105,7 +105,9 @@ class Master : public std::enable_shared_from_this<Master> {
   void make_partial(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step, Duration lease);
   void renew_lease(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step);
   void end_partial(Session& session, StepId id, const Status& why);
-  static Status check_computable(Session& session, const Step& step, const std::vector<std::uint32_t>& fetches);
+  static Status check_computable(Session& session, const Step& step, const std::vector<std::uint32_t>& fresh,
+                                 const std::vector<std::uint32_t>& fetches);
+  static Status take_feeds(Session& session, Step& step, const ContinuePartial& request);
   void feed_parts(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step, const ContinuePartial& request);
   void expire_ask(Session& session, Step& step, std::uint64_t request);
   void answer_asks(Session& session, Step& step);

@@ -12,8 +12,8 @@
 namespace dgraph {
 
 /// Sends `message` as a client would, over a short connection of its own; the answer comes once, on the driver.
-void send_reset(AnyTransport& transport, const std::string& address, Time deadline, ChannelOptions options, Reset message,
-                Function<void(const Status&)> finished);
+void send_reset(AnyTransport& transport, const std::string& address, Time deadline,
+                ChannelOptions options, Reset message, Function<void(const Status&)> finished);
 
 }  // namespace dgraph
 

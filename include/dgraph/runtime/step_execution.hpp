@@ -27,6 +27,7 @@ struct TaskEnvironment {
   ResourceManager* resources = nullptr;
   std::string task_name;                                ///< "/job:ps/replica:0/task:0"
   std::string default_container;
+  std::function<std::string(std::uint32_t)> name_of_task;  ///< of the cluster's n-th task, for messages; may be empty
   std::function<void(std::string_view)> log;            ///< for the Print op
 };
 

@@ -43,5 +43,6 @@ struct StepExecution::FrameRun {
 
 #if defined(DGRAPH_HEADER_ONLY)
 #include <dgraph/runtime/impl/step_execution.ipp>
+#include <dgraph/runtime/impl/step_services.ipp>
 #include <dgraph/runtime/impl/step_frames.ipp>
 #endif

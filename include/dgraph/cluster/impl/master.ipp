@@ -416,6 +416,7 @@ DGRAPH_DECL void Master::close_session(SessionId id, const Status& why) {
   std::vector<std::shared_ptr<Start>> waiting;
   std::map<std::uint32_t, std::shared_ptr<void>> keep_alives;
   std::vector<std::uint32_t> tasks;
+  std::vector<TimerId> leases;
   {
     std::lock_guard lock(session->mutex);
     session->closed = true;
@@ -428,8 +429,11 @@ DGRAPH_DECL void Master::close_session(SessionId id, const Status& why) {
         if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) tasks.push_back(task);
     }
     keep_alives.swap(session->keep_alives);
+    for (const auto& [step_id, step] : session->partial) leases.push_back(std::exchange(step->parts->lease_timer, 0));
     session->partial.clear();
   }
+  for (const TimerId lease : leases)
+    if (lease) host_->cancel(lease);
   for (const std::uint32_t task : tasks) outbox_->post(task, EndWorkerSession{id});
   for (const auto& step : running) {
     {

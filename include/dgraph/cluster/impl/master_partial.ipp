@@ -6,7 +6,8 @@
 
 namespace dgraph {
 
-DGRAPH_DECL void Master::start_partial(const std::shared_ptr<Session>& session, const StartPartial& request, OnRunDone done) {
+DGRAPH_DECL void Master::start_partial(const std::shared_ptr<Session>& session,
+                                       const StartPartial& request, OnRunDone done) {
   RunStep run_request;
   run_request.session = request.session;
   run_request.request = request.request;
@@ -15,8 +16,8 @@ DGRAPH_DECL void Master::start_partial(const std::shared_ptr<Session>& session, 
 }
 
 // The step is open; it has the feeds of none of its parts.
-DGRAPH_DECL void Master::make_partial(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step,
-                                      Duration lease) {
+DGRAPH_DECL void Master::make_partial(const std::shared_ptr<Session>& session,
+                                      const std::shared_ptr<Step>& step, Duration lease) {
   auto parts = std::make_unique<Parts>();
   parts->lease = lease;
   parts->fed.assign(step->feeds.size(), false);
@@ -27,7 +28,8 @@ DGRAPH_DECL void Master::make_partial(const std::shared_ptr<Session>& session, c
   session->partial.emplace(step->id, step);
 }
 
-DGRAPH_DECL void Master::renew_lease(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step) {
+DGRAPH_DECL void Master::renew_lease(const std::shared_ptr<Session>& session,
+                                     const std::shared_ptr<Step>& step) {
   Duration lease{};
   TimerId old = 0;
   {
@@ -39,7 +41,9 @@ DGRAPH_DECL void Master::renew_lease(const std::shared_ptr<Session>& session, co
   if (lease == kNoDeadline) return;
   const TimerId timer = host_->after(lease, [weak = weak_from_this(), session, id = step->id] {
     if (const auto self = weak.lock())
-      self->end_partial(*session, id, errors::DeadlineExceeded("the lease of the partial run has ended: no part came in time"));
+      self->end_partial(
+          *session, id,
+          errors::DeadlineExceeded("the lease of the partial run has ended: no part came in time"));
   });
   std::lock_guard lock(session->mutex);
   step->parts->lease_timer = timer;
@@ -62,7 +66,9 @@ DGRAPH_DECL void Master::end_partial(Session& session, StepId id, const Status& 
 }
 
 // The plan's view: which feeds the value of a fetch depends on, by the graph alone.
-DGRAPH_DECL Status Master::check_computable(Session& session, const Step& step, const std::vector<std::uint32_t>& fetches) {
+DGRAPH_DECL Status Master::check_computable(Session& session, const Step& step,
+                                            const std::vector<std::uint32_t>& fresh,
+                                            const std::vector<std::uint32_t>& fetches) {
   const std::lock_guard graph_lock(session.graph_mutex);
   const GraphCore& graph = *session.graph;
   const auto& definition = step.handle->signature;
@@ -71,10 +77,12 @@ DGRAPH_DECL Status Master::check_computable(Session& session, const Step& step, 
   Status missing;
   const auto need = [&](Endpoint at) {
     const auto feed = std::find(definition.feeds.begin(), definition.feeds.end(), at);
+    const auto number = static_cast<std::uint32_t>(feed - definition.feeds.begin());
     if (feed == definition.feeds.end()) {
       if (!seen[at.node]) todo.push_back(at.node);
       seen[at.node] = true;
-    } else if (!step.parts->fed[static_cast<std::size_t>(feed - definition.feeds.begin())] && missing.ok()) {
+    } else if (missing.ok() && !step.parts->fed[number] &&
+               std::find(fresh.begin(), fresh.end(), number) == fresh.end()) {
       missing = errors::InvalidArgument("output \"", graph.node(at.node).name, ":", at.index,
                                         "\" must be fed before what depends on it is fetched");
       missing.at(graph.node(at.node).place());
@@ -93,7 +101,8 @@ DGRAPH_DECL Status Master::check_computable(Session& session, const Step& step, 
   return missing;
 }
 
-DGRAPH_DECL void Master::continue_partial(const std::shared_ptr<Session>& session, ContinuePartial request, OnRunDone done) {
+DGRAPH_DECL void Master::continue_partial(const std::shared_ptr<Session>& session,
+                                          ContinuePartial request, OnRunDone done) {
   if (request.end) {
     end_partial(*session, request.step, errors::Cancelled("the partial run was given up"));
     return done(RunDone());
@@ -112,32 +121,28 @@ DGRAPH_DECL void Master::continue_partial(const std::shared_ptr<Session>& sessio
     if (at != session->partial.end()) step = at->second;
   }
   if (!step)
-    return refuse(session->ended.ok() ? errors::Aborted("the partial run is over, or its session is closed") : session->ended);
+    return refuse(session->ended.ok()
+                      ? errors::Aborted("the partial run is over, or its session is closed")
+                      : session->ended);
   renew_lease(session, step);
   Status wrong;
   try {
-    if (request.feeds.size() != request.feed_numbers.size()) fail(Code::InvalidArgument, "malformed part of a step");
+    if (request.feeds.size() != request.feed_numbers.size())
+      fail(Code::InvalidArgument, "malformed part of a step");
     for (std::size_t i = 0; i < request.feeds.size(); ++i) {
-      if (request.feed_numbers[i] >= step->handle->signature.feeds.size()) fail(Code::InvalidArgument, "malformed part of a step");
-      session->graph->check_feed(step->handle->signature.feeds[request.feed_numbers[i]], request.feeds[i]);
+      if (request.feed_numbers[i] >= step->handle->signature.feeds.size())
+        fail(Code::InvalidArgument, "malformed part of a step");
+      session->graph->check_feed(step->handle->signature.feeds[request.feed_numbers[i]],
+                                 request.feeds[i]);
     }
+    for (const std::uint32_t number : request.fetches)
+      if (number >= step->handle->signature.fetches.size())
+        fail(Code::InvalidArgument, "malformed part of a step");
   } catch (...) {
     wrong = current_exception_status();
   }
-  {
-    std::lock_guard lock(session->mutex);
-    Parts& parts = *step->parts;
-    for (const std::uint32_t number : request.feed_numbers) {
-      if (wrong.ok() && parts.fed[number]) wrong = errors::InvalidArgument("a feed of a partial run was given twice");
-      if (wrong.ok()) parts.fed[number] = true;
-    }
-    for (const std::uint32_t number : request.fetches)
-      if (wrong.ok() && (number >= parts.asked.size() || parts.asked[number]))
-        wrong = errors::InvalidArgument("a fetch of a partial run is asked for twice");
-    if (wrong.ok())
-      for (std::size_t i = 0; i < request.feeds.size(); ++i) step->feeds[request.feed_numbers[i]] = request.feeds[i];
-  }
-  if (wrong.ok()) wrong = check_computable(*session, *step, request.fetches);
+  if (wrong.ok()) wrong = check_computable(*session, *step, request.feed_numbers, request.fetches);
+  if (wrong.ok()) wrong = take_feeds(*session, *step, request);
   if (!wrong.ok()) return refuse(std::move(wrong));
 
   feed_parts(session, step, request);
@@ -146,18 +151,41 @@ DGRAPH_DECL void Master::continue_partial(const std::shared_ptr<Session>& sessio
   ask.fetches = std::move(request.fetches);
   ask.done = std::move(done);
   if (request.deadline != kNoDeadline)
-    ask.timer = host_->after(request.deadline, [weak = weak_from_this(), session, step, number = ask.request] {
-      if (const auto self = weak.lock()) self->expire_ask(*session, *step, number);
-    });
+    ask.timer = host_->after(request.deadline,
+                             [weak = weak_from_this(), session, step, number = ask.request] {
+                               if (const auto self = weak.lock())
+                                 self->expire_ask(*session, *step, number);
+                             });
   {
     std::lock_guard lock(session->mutex);
-    for (const std::uint32_t number : ask.fetches) step->parts->asked[number] = true;
     step->parts->asks.push_back(std::move(ask));
   }
   answer_asks(*session, *step);
 }
 
-DGRAPH_DECL void Master::feed_parts(const std::shared_ptr<Session>& session, const std::shared_ptr<Step>& step,
+// All of a part, or nothing: what it gives and asks for counts as given and asked for.
+DGRAPH_DECL Status Master::take_feeds(Session& session, Step& step,
+                                      const ContinuePartial& request) {
+  std::lock_guard lock(session.mutex);
+  std::vector<bool> fed = step.parts->fed, asked = step.parts->asked;
+  for (const std::uint32_t number : request.feed_numbers) {
+    if (fed[number]) return errors::InvalidArgument("a feed of a partial run was given twice");
+    fed[number] = true;
+  }
+  for (const std::uint32_t number : request.fetches) {
+    if (asked[number])
+      return errors::InvalidArgument("a fetch of a partial run is asked for twice");
+    asked[number] = true;
+  }
+  step.parts->fed = std::move(fed);
+  step.parts->asked = std::move(asked);
+  for (std::size_t i = 0; i < request.feeds.size(); ++i)
+    step.feeds[request.feed_numbers[i]] = request.feeds[i];
+  return Status();
+}
+
+DGRAPH_DECL void Master::feed_parts(const std::shared_ptr<Session>& session,
+                                    const std::shared_ptr<Step>& step,
                                     const ContinuePartial& request) {
   const StepPlan& plan = step->handle->plan;
   for (std::size_t p = 0; p < step->handle->tasks.size(); ++p) {
@@ -177,7 +205,8 @@ DGRAPH_DECL void Master::expire_ask(Session& session, Step& step, std::uint64_t 
   {
     std::lock_guard lock(session.mutex);
     auto& asks = step.parts->asks;
-    const auto at = std::find_if(asks.begin(), asks.end(), [&](const Parts::Ask& ask) { return ask.request == request; });
+    const auto at = std::find_if(asks.begin(), asks.end(),
+                                 [&](const Parts::Ask& ask) { return ask.request == request; });
     if (at == asks.end()) return;
     done = std::move(at->done);
     asks.erase(at);
@@ -198,7 +227,8 @@ DGRAPH_DECL void Master::answer_asks(Session& session, Step& step) {
     Parts& parts = *step.parts;
     const auto value = [&](std::uint32_t number) -> const Tensor& {
       const StepPlan::Fetch& fetch = step.handle->plan.fetches[number];
-      return fetch.is_feed ? step.feeds[fetch.feed] : step.fetches[fetch.port.partition][fetch.port.number];
+      return fetch.is_feed ? step.feeds[fetch.feed]
+                           : step.fetches[fetch.port.partition][fetch.port.number];
     };
     std::erase_if(parts.asks, [&](Parts::Ask& ask) {
       RunDone answer;

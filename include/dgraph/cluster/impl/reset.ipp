@@ -45,16 +45,20 @@ class ResetMessenger final : public ChannelHandler {
 
 }  // namespace detail
 
-DGRAPH_DECL void send_reset(AnyTransport& transport, const std::string& address, Time deadline, ChannelOptions options,
-                            Reset message, Function<void(const Status&)> finished) {
-  auto messenger = std::make_shared<detail::ResetMessenger>(std::move(message), std::move(finished));
+DGRAPH_DECL void send_reset(AnyTransport& transport, const std::string& address, Time deadline,
+                            ChannelOptions options, Reset message,
+                            Function<void(const Status&)> finished) {
+  auto messenger =
+      std::make_shared<detail::ResetMessenger>(std::move(message), std::move(finished));
   options.self.role = PeerRole::Client;
   // Events of the channel come on the driver: this must run there, so that none comes before the next line is done.
-  messenger->channel = Channel::connect(transport, address, deadline, std::move(options), messenger);
+  messenger->channel =
+      Channel::connect(transport, address, deadline, std::move(options), messenger);
 }
 
-DGRAPH_DECL void reset_server(const std::shared_ptr<AnyTransport>& transport, const std::string& target,
-                              std::vector<std::string> containers, Duration limit) {
+DGRAPH_DECL void reset_server(const std::shared_ptr<AnyTransport>& transport,
+                              const std::string& target, std::vector<std::string> containers,
+                              Duration limit) {
   struct Waiting {
     std::atomic<bool> done{false};
     Status status;
@@ -77,10 +81,12 @@ DGRAPH_DECL void reset_server(const std::shared_ptr<AnyTransport>& transport, co
     }
   });
   // The server waits for its peers as long as it may.
-  if (!host->drive([&] { return waiting->done.load(std::memory_order_acquire); }, deadline + std::chrono::seconds(15)))
+  if (!host->drive([&] { return waiting->done.load(std::memory_order_acquire); },
+                   deadline + std::chrono::seconds(15)))
     fail(Code::DeadlineExceeded, "the server at ", target, " has not answered a reset in time");
   if (!waiting->status.ok())
-    throw Error(Status(waiting->status.code(), errors::text("reset of the server at ", target, ": ", waiting->status.message())));
+    throw Error(Status(waiting->status.code(), errors::text("reset of the server at ", target, ": ",
+                                                            waiting->status.message())));
 }
 
 }  // namespace dgraph
