@@ -99,6 +99,8 @@ class VariableResource final : public Resource {
   }
   /// The value, sharing its memory; throws FailedPrecondition "Attempting to use uninitialized value NAME".
   Tensor read() const;
+  /// The same without waiting: false while somebody else holds the lock.
+  bool try_read(Tensor& value) const;
   /// Replaces the value. The caller has checked dtype and shape.
   void assign(Tensor value);
   /// Calls `change(Tensor& value)` under the lock; value is uninitialised (no value) or may be replaced or, where `unique()`,

@@ -77,6 +77,14 @@ DGRAPH_DECL Tensor VariableResource::read() const {
   return value_;
 }
 
+DGRAPH_DECL bool VariableResource::try_read(Tensor& value) const {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return false;
+  if (!value_.has_value()) throw_uninitialized();
+  value = value_;
+  return true;
+}
+
 DGRAPH_DECL void VariableResource::assign(Tensor value) {
   std::lock_guard lock(mutex_);
   std::swap(value_, value);

@@ -315,7 +315,13 @@ DGRAPH_DECL void StepExecution::run_alive(Ready ready, const ExecNode& node, Ten
       return leave(block);
     case ExecKind::Read:
       try {
-        Tensor value = resource_as<VariableResource>(inputs[0]).read();
+        Tensor value;
+        const VariableResource& variable = resource_as<VariableResource>(inputs[0]);
+        if (!variable.try_read(value)) {
+          // A writer may hold a large variable for long: the driver is not to wait for it.
+          if (environment_.host->on_driver()) return offload(ready, node, {inputs, node.num_inputs});
+          value = variable.read();
+        }
         inputs[0].reset();
         return pass_on(ready, std::move(value));
       } catch (...) {
