@@ -1,8 +1,15 @@
 #include <dgraph/ops/constant.hpp>
 
 #include <dgraph/ops/operand.hpp>
+#include <dgraph/ops/operators.hpp>
 
 #include "support/catch.hpp"
+
+#if __has_include(<xtensor/views/xview.hpp>)
+#include <xtensor/views/xview.hpp>
+#else
+#include <xtensor/xview.hpp>
+#endif
 
 using namespace dgraph;
 using dgraph::test::contains;
@@ -44,6 +51,20 @@ TEST_CASE("an rvalue array becomes the constant's memory") {
   xt::xarray<float> x = {1, 2, 3, 4, 5};
   const float* data = x.data();
   CHECK(value_of(constant(std::move(x))).data<float>() == data);
+}
+
+TEST_CASE("a column-major array, or a view, is the constant that its row-major copy is") {
+  GraphCore core;
+  const DefaultGraph building(core);
+  const xt::xarray<float> rows = {{1, 2, 3}, {4, 5, 6}};
+  const xt::xarray<float, xt::layout_type::column_major> columns = rows;
+  CHECK(flat<float>(constant(columns)) == flat<float>(constant(rows)));
+  CHECK(constant(columns).shape() == PartialShape{2, 3});
+  CHECK(flat<float>(constant(xt::view(rows, 1))) == std::vector<float>{4, 5, 6});
+  CHECK(flat<float>(constant(xt::view(columns, xt::all(), 1))) == std::vector<float>{2, 5});
+  // Captured by an operator.
+  const Output sum = constant(rows) + columns;
+  CHECK(flat<float>(Output(&core, sum.node().inputs[1].node, 0)) == std::vector<float>{1, 2, 3, 4, 5, 6});
 }
 
 TEST_CASE("a constant knows the line that made it") {
