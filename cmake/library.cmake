@@ -24,10 +24,11 @@ target_sources(dgraph INTERFACE FILE_SET HEADERS
 dgraph_usage_requirements(dgraph INTERFACE)
 target_link_libraries(dgraph INTERFACE asio::asio cereal::cereal $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:protozero::protozero>>)
 
-# One unit for a few bodies of a folder, so that headers are read once for all of them. Bodies with large headers or kernels of
-# their own stay alone, and so does what brings the kernels into a program.
-set(dgraph_alone "kernels/|transport/impl/asio|cluster/impl/(embedded|server_main_options|cluster_json)|wire/impl/archive")
+# One unit for a few bodies of a folder, so that headers are read once for all of them. Bodies with large headers stay alone,
+# and so does what brings the kernels into a program.
+set(dgraph_alone "transport/impl/asio|cluster/impl/(embedded|server_main_options|cluster_json)|wire/impl/archive")
 set(dgraph_unit_size 12)
+set(dgraph_unit_size_kernels 5)
 set(dgraph_units "")
 set(dgraph_folders "")
 foreach(body IN LISTS dgraph_bodies)
@@ -46,11 +47,15 @@ foreach(body IN LISTS dgraph_bodies)
 endforeach()
 list(REMOVE_DUPLICATES dgraph_folders)
 foreach(folder IN LISTS dgraph_folders)
+  set(size ${dgraph_unit_size})
+  if(DEFINED dgraph_unit_size_${folder})
+    set(size ${dgraph_unit_size_${folder}})
+  endif()
   set(number 0)
   set(count 0)
   set(content "")
   foreach(relative IN LISTS dgraph_bodies_${folder} ITEMS end)
-    if(relative STREQUAL "end" OR count EQUAL dgraph_unit_size)
+    if(relative STREQUAL "end" OR count EQUAL size)
       set(unit "${PROJECT_BINARY_DIR}/compiled/${folder}/unit_${number}.cpp")
       file(CONFIGURE OUTPUT "${unit}" CONTENT "${content}")
       list(APPEND dgraph_units "${unit}")

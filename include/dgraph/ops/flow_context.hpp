@@ -25,7 +25,8 @@ class ValueContext : public FlowContext {
     Endpoint outer, inner;
   };
 
-  void bring_in(GraphCore& core, std::vector<Endpoint>& inputs, std::vector<NodeId>& controls) override;
+  DGRAPH_DECL void bring_in(GraphCore& core, std::vector<Endpoint>& inputs,
+                            std::vector<NodeId>& controls) override;
   /// What stands inside for the value; may add nodes here and around.
   Endpoint stand_in(GraphCore& core, Endpoint value);
   /// In the order in which they came in.
@@ -36,8 +37,9 @@ class ValueContext : public FlowContext {
   const Scope& place() const noexcept { return scope_; }
   ValueContext* outer() const noexcept { return static_cast<ValueContext*>(parent()); }
   /// Adds a node here as it is, on the device of the context.
-  Endpoint add_here(GraphCore& core, const OpDef& def, std::span<const Endpoint> inputs, std::span<AttrArg> attrs,
-                    std::span<const NodeId> controls = {}, std::span<const PartialShape> shapes = {});
+  Endpoint add_here(GraphCore& core, const OpDef& def, std::span<const Endpoint> inputs,
+                    std::span<AttrArg> attrs, std::span<const NodeId> controls = {},
+                    std::span<const PartialShape> shapes = {});
 
  protected:
   ValueContext(FlowContext* parent, bool is_loop, ValueContext* forward, SourceLocation location);
@@ -70,8 +72,9 @@ class ValueContext : public FlowContext {
 class BranchContext final : public ValueContext {
  public:
   /// `pred` is a value around the conditional.
-  BranchContext(FlowContext* parent, Endpoint pred, bool taken_if, BranchContext* forward, SourceLocation location);
-  bool is_border(const Node& node) const override;
+  BranchContext(FlowContext* parent, Endpoint pred, bool taken_if, BranchContext* forward,
+                SourceLocation location);
+  DGRAPH_DECL bool is_border(const Node& node) const override;
 
   Endpoint pred() const noexcept { return pred_; }
   bool taken_if() const noexcept { return taken_if_; }
@@ -86,11 +89,11 @@ class BranchContext final : public ValueContext {
   Endpoint done(GraphCore& core, std::span<const NodeId> effects);
 
  private:
-  Endpoint wrap(GraphCore& core, Endpoint outer) override;
-  NodeId pivot(GraphCore& core) override;
-  bool needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
-                   std::span<const NodeId> controls) const override;
-  bool is_same_branch(const GraphCore& core, const FlowContext* other) const override;
+  DGRAPH_DECL Endpoint wrap(GraphCore& core, Endpoint outer) override;
+  DGRAPH_DECL NodeId pivot(GraphCore& core) override;
+  DGRAPH_DECL bool needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
+                               std::span<const NodeId> controls) const override;
+  DGRAPH_DECL bool is_same_branch(const GraphCore& core, const FlowContext* other) const override;
   Endpoint add_switch(GraphCore& core, Endpoint data);
 
   const Endpoint pred_;
@@ -112,14 +115,15 @@ class LoopContext final : public ValueContext {
  public:
   struct Variable {
     Endpoint initial;  ///< around the loop
-    NodeId enter = kNoNode, merge = kNoNode, take = kNoNode, leave = kNoNode;  ///< Switch and Exit are the last two
-    Endpoint body;     ///< its value in the body
-    Endpoint result;   ///< what the body gives for the next iteration
+    NodeId enter = kNoNode, merge = kNoNode, take = kNoNode,
+           leave = kNoNode;  ///< Switch and Exit are the last two
+    Endpoint body;           ///< its value in the body
+    Endpoint result;         ///< what the body gives for the next iteration
   };
 
-  LoopContext(GraphCore& core, FlowContext* parent, const LoopSettings& settings, LoopContext* forward,
-              SourceLocation location);
-  bool is_border(const Node& node) const override;
+  LoopContext(GraphCore& core, FlowContext* parent, const LoopSettings& settings,
+              LoopContext* forward, SourceLocation location);
+  DGRAPH_DECL bool is_border(const Node& node) const override;
 
   const LoopSettings& settings() const noexcept { return settings_; }
   const std::vector<Variable>& variables() const noexcept { return variables_; }
@@ -144,10 +148,10 @@ class LoopContext final : public ValueContext {
   GradientLoop* gradient = nullptr;
 
  private:
-  Endpoint wrap(GraphCore& core, Endpoint outer) override;
-  NodeId pivot(GraphCore& core) override;
-  bool needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
-                   std::span<const NodeId> controls) const override;
+  DGRAPH_DECL Endpoint wrap(GraphCore& core, Endpoint outer) override;
+  DGRAPH_DECL NodeId pivot(GraphCore& core) override;
+  DGRAPH_DECL bool needs_pivot(const GraphCore& core, std::span<const Endpoint> inputs,
+                               std::span<const NodeId> controls) const override;
   bool is_invariant(const Node& node) const;
   Endpoint add_enter(GraphCore& core, Endpoint outer, bool constant, const PartialShape& shape,
                      std::span<const NodeId> after);
@@ -159,7 +163,9 @@ class LoopContext final : public ValueContext {
 };
 
 /// This thread's innermost branch or loop; null for none.
-inline ValueContext* value_context() { return static_cast<ValueContext*>(need_build_context().scope.flow); }
+inline ValueContext* value_context() {
+  return static_cast<ValueContext*>(need_build_context().scope.flow);
+}
 inline Output output_at(GraphCore& core, Endpoint at) { return Output(&core, at.node, at.index); }
 
 }  // namespace dgraph::detail
