@@ -64,6 +64,11 @@ Op<double> through_an_array_of_gradients(const Op<double>& x) {
   return array.write(0, x * x * x).read(0);
 }
 
+Op<double> factored(const Op<double>& x) {
+  const auto symmetric = reshape(gather(x, constant<int>({0, 1, 1, 2})), {2, 2});
+  return cholesky(symmetric + constant<double>({{2, 0}, {0, 3}}));
+}
+
 struct Named {
   const char* name;
   Program build;
@@ -74,7 +79,8 @@ const Named kPrograms[] = {{"cond", &chosen},
                            {"TensorArray scatter and gather", &scattered_and_gathered},
                            {"TensorArray split and concat", &split_and_joined},
                            {"TensorArray in a while_loop", &written_in_a_loop},
-                           {"TensorArray of gradients", &through_an_array_of_gradients}};
+                           {"TensorArray of gradients", &through_an_array_of_gradients},
+                           {"Cholesky of a symmetric matrix", &factored}};
 
 /// Op types of the nodes that were added from `begin` on.
 std::set<std::string> types_since(const GraphCore& core, std::size_t begin) {

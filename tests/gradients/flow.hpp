@@ -1,5 +1,6 @@
 #pragma once
-// Gradients through conditionals, loops and arrays, whose ops cannot be sampled one by one: small programs, run in sessions.
+// Gradients through conditionals, loops, arrays and symmetric matrices, whose ops cannot be sampled one
+// by one: small programs, run in sessions.
 
 #include <set>
 #include <string>

@@ -26,7 +26,7 @@ const std::set<std::string> kNoneFlows = {
     "StopGradient", "ZerosLike", "TruncateDiv", "ApproximateEqual", "OneHot", "LinSpace"};
 
 /// Op types that gradients are made of and that have none of their own: second derivatives end there.
-const std::set<std::string> kNoSecond = {"IgammaGradA", "SoftsignGrad"};
+const std::set<std::string> kNoSecond = {"IgammaGradA", "CTCLoss"};
 
 /// Op types of complex numbers alone: tests/ops/complex.cpp holds their gradients against derivatives.
 const std::set<std::string> kComplex = {"Conj"};
@@ -38,6 +38,7 @@ struct Exception {
 const std::vector<Exception> kExceptions = {
     {"^Cumprod/.*zero", "its second derivative by an element that is 0 is not complete"},
     {"^(Xlogy|Xdivy|Xlog1py)/.*zero", "TensorFlow's derivative by x is 0 where x is 0"},
+    {"^Cholesky/", "the gradient is that of a symmetric matrix, of which the op reads one triangle"},
     {"^SoftmaxCrossEntropyWithLogits/.*add to 1", "the gradient is that of labels that add to 1"},
 };
 
@@ -83,6 +84,7 @@ int main(int argc, char** argv) {
     tally.second += outcome.second;
     if (!outcome.missing.empty()) tally.missing.insert(outcome.missing);
     if (!outcome.wrong.empty()) fail(sample.name + ": " + outcome.wrong);
+    return outcome.first > 0;
   };
   const auto wanted = [&](const conformance::Case& sample, dgraph::DType dtype) {
     return std::regex_search(sample.name, filter) && gradient_suite::is_checkable(sample, dtype) &&
@@ -101,15 +103,21 @@ int main(int argc, char** argv) {
   // Ops with no vectors of float64: those of float32, as float64 where there is such a kernel.
   const auto doubles = tallies;
   for (const conformance::Case& sample : cases) {
-    if (!wanted(sample, kFloat) || doubles.count(sample.line.at("op").get<std::string>())) continue;
+    if (!wanted(sample, kFloat)) continue;
+    const auto found = doubles.find(sample.line.at("op").get<std::string>());
+    if (found != doubles.end() && found->second.first > 0) continue;
+    bool compared = false;
     try {
-      run(sample, kFloat, kDouble);
+      compared = run(sample, kFloat, kDouble);
     } catch (const dgraph::Error&) {
-      try {
-        run(sample, kFloat, kFloat);
-      } catch (const std::exception& error) {
-        fail(sample.name + ": " + error.what());
-      }
+      compared = false;
+    }
+    // No such kernel, or an output that is float32 whatever the input is.
+    if (compared) continue;
+    try {
+      run(sample, kFloat, kFloat);
+    } catch (const std::exception& error) {
+      fail(sample.name + ": " + error.what());
     }
   }
   if (std::regex_search("flow", filter)) {

@@ -30,6 +30,20 @@ struct GemmBatch {
 void multiply(const KernelContext& context, DType dtype, const GemmBatch& batch);
 /// The same with own loops, whatever the build has.
 void multiply_portably(const KernelContext& context, DType dtype, const GemmBatch& batch);
+/// One product with strides of its own, for kernels that split their work themselves. The columns of c
+/// lie side by side.
+struct GemmBlock {
+  std::int64_t m = 0, n = 0, k = 0;
+  const void* a = nullptr;
+  Strides a_strides;
+  const void* b = nullptr;
+  Strides b_strides;
+  void* c = nullptr;
+  std::int64_t c_stride = 0;
+  bool add = false;  ///< to what is in c
+};
+/// The same product by the calling thread alone.
+void multiply_block(DType dtype, const GemmBlock& block);
 /// Nanoseconds of a multiplication and addition, about.
 double multiply_ns(DType dtype);
 

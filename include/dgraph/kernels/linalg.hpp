@@ -6,6 +6,7 @@
 namespace dgraph {
 
 DGRAPH_KERNEL(MatMul);
+DGRAPH_KERNEL(BatchMatMul);
 DGRAPH_KERNEL(BatchMatMulV2);
 
 }  // namespace dgraph

@@ -20,6 +20,16 @@ struct MatMul {
   static void gradient(GradientContext& g);
 };
 
+/// Products of the matrices in the last two dimensions, the leading ones the same; adj_x and adj_y
+/// transpose and conjugate. grad_x and grad_y are there for TensorFlow's graphs and change nothing.
+struct BatchMatMul {
+  static constexpr auto signature =
+      "BatchMatMul(x: T, y: T) -> (output: T); T: {floating, complex, int16, int32, int64}; "
+      "adj_x: bool = false; adj_y: bool = false; grad_x: bool = false; grad_y: bool = false";
+  static void shape(ShapeContext& c);
+  static void gradient(GradientContext& g);
+};
+
 /// Products of the matrices in the last two dimensions, the leading ones broadcast together; adj_x and adj_y transpose and
 /// conjugate. grad_x and grad_y are there for TensorFlow's graphs and change nothing.
 struct BatchMatMulV2 {
@@ -59,7 +69,7 @@ Op<common_element<A, B>> matmul(A&& a, B&& b, OpName name = {}) {
   return matmul(a, b, MatMulOptions{}, name);
 }
 
-using LinalgOps = OpSet<ops::MatMul, ops::BatchMatMulV2>;
+using LinalgOps = OpSet<ops::MatMul, ops::BatchMatMul, ops::BatchMatMulV2>;
 
 }  // namespace dgraph
 

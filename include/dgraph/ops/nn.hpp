@@ -147,6 +147,7 @@ struct Softsign {
 struct SoftsignGrad {
   static constexpr auto signature = "SoftsignGrad(gradients: T, features: T) -> (backprops: T); T: {floating}";
   static void shape(ShapeContext& c) { c.set_output(0, c.input(0).merged_with(c.input(1))); }
+  static void gradient(GradientContext& g);
 };
 
 }  // namespace ops

@@ -32,6 +32,9 @@ Output number(const GradientContext& g, const Output& like, double value);
 /// The conjugate of a complex value; a real one as it is.
 Output conj(const GradientContext& g, const Output& x);
 
+/// `d` summed to the shape of `x`, which can be broadcast to that of d.
+Output summed_like(const GradientContext& g, const Output& d, const Output& x);
+
 /// Of a reduction's node: `value`, which has the shape of its output, in a shape that can be broadcast against input 0: reduced
 /// axes are 1 (a scalar stays one).
 Output with_reduced_axes(const GradientContext& g, const Output& value);

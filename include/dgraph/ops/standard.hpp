@@ -8,18 +8,26 @@
 #include <dgraph/ops/cond.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/control_flow.hpp>
+#include <dgraph/ops/convolution.hpp>
 #include <dgraph/ops/cross.hpp>
+#include <dgraph/ops/ctc.hpp>
 #include <dgraph/ops/cumulative.hpp>
 #include <dgraph/ops/custom_gradient.hpp>
 #include <dgraph/ops/division.hpp>
+#include <dgraph/ops/einsum.hpp>
 #include <dgraph/ops/functional.hpp>
 #include <dgraph/ops/gradients.hpp>
 #include <dgraph/ops/grids.hpp>
+#include <dgraph/ops/image.hpp>
 #include <dgraph/ops/linalg.hpp>
 #include <dgraph/ops/math.hpp>
+#include <dgraph/ops/matrix_parts.hpp>
+#include <dgraph/ops/matrix_solvers.hpp>
 #include <dgraph/ops/nn.hpp>
+#include <dgraph/ops/normalization.hpp>
 #include <dgraph/ops/norms.hpp>
 #include <dgraph/ops/operators.hpp>
+#include <dgraph/ops/pooling.hpp>
 #include <dgraph/ops/random.hpp>
 #include <dgraph/ops/reduction.hpp>
 #include <dgraph/ops/rounding.hpp>
@@ -33,6 +41,7 @@
 #include <dgraph/ops/strings.hpp>
 #include <dgraph/ops/tensor_array.hpp>
 #include <dgraph/ops/tensordot.hpp>
+#include <dgraph/ops/top_k.hpp>
 #include <dgraph/ops/training.hpp>
 #include <dgraph/ops/training_functions.hpp>
 #include <dgraph/ops/trigonometric.hpp>
@@ -46,6 +55,8 @@ namespace dgraph {
 using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, ReductionOps, LinalgOps, ArrayOps, StateOps,
                           VariableScatterOps, TrainingOps, NnOps, RandomOps, StatelessRandomOps, StringOps,
                           StringEncodingOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
-                          BitwiseOps, CumulativeOps, CrossOps, SelectionOps, StackOps, TensorArrayOps>;
+                          BitwiseOps, CumulativeOps, CrossOps, SelectionOps, StackOps, TensorArrayOps, ConvolutionOps,
+                          PoolingOps, NormalizationOps, ImageOps, TopKOps, CtcOps, MatrixPartOps, MatrixSolverOps,
+                          EinsumOps>;
 
 }  // namespace dgraph

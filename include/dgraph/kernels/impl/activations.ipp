@@ -1,6 +1,8 @@
 #pragma once
 #include <dgraph/kernels/nn.hpp>
 
+#include <limits>
+
 #include <memory>
 
 #include <dgraph/kernels/functions.hpp>
@@ -41,7 +43,9 @@ inline constexpr double kSeluScale = 1.0507009873554804934, kSeluScaleAlpha = 1.
 struct SeluF {
   template <class T>
   DGRAPH_INLINE static T of(T x) {
-    const T below = T(kSeluScaleAlpha) * expm1_bounded(x > T(0) ? T(0) : x);
+    // TensorFlow's exp(x) - 1 is 0 this close to 0, where the gradient is that of positive numbers.
+    const T nearest = std::numeric_limits<T>::epsilon() / T(-4);
+    const T below = T(kSeluScaleAlpha) * expm1_bounded(x > nearest ? T(0) : x);
     return x > T(0) ? T(kSeluScale) * x : below;
   }
 };

@@ -106,10 +106,10 @@ void gemm_pack(const T* from, std::int64_t stride, std::int64_t depth_stride, st
 // Rows of a product that is too small for anything else; also vectors.
 template <class T>
 void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strides as, const T* b, Strides bs, T* c,
-                std::int64_t c_stride) {
+                std::int64_t c_stride, bool add) {
   for (std::int64_t i = 0; i < m; ++i) {
     T* const row = c + i * c_stride;
-    std::fill_n(row, n, T(0));
+    if (!add) std::fill_n(row, n, T(0));
     for (std::int64_t p = 0; p < k; ++p) {
       const T factor = a[i * as.row + p * as.column];
       const T* const other = b + p * bs.row;
@@ -123,7 +123,7 @@ void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Stri
 
 template <class T>
 void gemm_blocked(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strides as, const T* b, Strides bs, T* c,
-                  std::int64_t c_stride) {
+                  std::int64_t c_stride, bool add) {
   const GemmKernel<T> kernel = gemm_kernel<T>();
   const auto panels = [](std::int64_t count, std::int64_t width) { return (count + width - 1) / width; };
   const std::int64_t depth_most = std::min(k, kGemmDepth);
@@ -146,7 +146,7 @@ void gemm_blocked(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, St
           for (std::int64_t y = 0; y < std::min(kernel.rows, rows - i); ++y) {
             T* const to = c + (r + i + y) * c_stride + j * kernel.columns;
             const T* const sums = tile + y * kernel.columns;
-            if (p == 0) std::memcpy(to, sums, static_cast<std::size_t>(width) * sizeof(T));
+            if (p == 0 && !add) std::memcpy(to, sums, static_cast<std::size_t>(width) * sizeof(T));
             else
               for (std::int64_t x = 0; x < width; ++x) to[x] += sums[x];
           }
@@ -158,7 +158,7 @@ void gemm_blocked(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, St
 
 template <class T>
 using GemmFunction = void (*)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strides as, const T* b,
-                              Strides bs, T* c, std::int64_t c_stride);
+                              Strides bs, T* c, std::int64_t c_stride, bool add);
 
 #if defined(DGRAPH_HAS_CBLAS)
 // False where the library is an OpenBLAS older than the CPU: what it takes for an ancient one it computes with SSE2, and own
@@ -180,9 +180,9 @@ DGRAPH_DECL bool blas_fits(Strides s) {
 }
 template <class T>
 void gemm_blas(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strides as, const T* b, Strides bs, T* c,
-               std::int64_t c_stride) {
+               std::int64_t c_stride, bool add) {
   if (!blas_fits(as) || !blas_fits(bs) || std::max({m, n, k, c_stride}) > INT_MAX)
-    return gemm_blocked(m, n, k, a, as, b, bs, c, c_stride);
+    return gemm_blocked(m, n, k, a, as, b, bs, c, c_stride, add);
   const auto order = [](Strides s) { return s.column == 1 ? CblasNoTrans : CblasTrans; };
   // A factor of one row or column has a stride of no meaning, which the library checks all the same.
   const auto leading = [](Strides s, std::int64_t rows, std::int64_t columns) {
@@ -190,9 +190,9 @@ void gemm_blas(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strid
   };
   const int mi = static_cast<int>(m), ni = static_cast<int>(n), ki = static_cast<int>(k), ci = static_cast<int>(c_stride);
   if constexpr (std::is_same_v<T, float>)
-    cblas_sgemm(CblasRowMajor, order(as), order(bs), mi, ni, ki, 1.0f, a, leading(as, m, k), b, leading(bs, k, n), 0.0f, c, ci);
+    cblas_sgemm(CblasRowMajor, order(as), order(bs), mi, ni, ki, 1.0f, a, leading(as, m, k), b, leading(bs, k, n), add ? 1.0f : 0.0f, c, ci);
   else
-    cblas_dgemm(CblasRowMajor, order(as), order(bs), mi, ni, ki, 1.0, a, leading(as, m, k), b, leading(bs, k, n), 0.0, c, ci);
+    cblas_dgemm(CblasRowMajor, order(as), order(bs), mi, ni, ki, 1.0, a, leading(as, m, k), b, leading(bs, k, n), add ? 1.0 : 0.0, c, ci);
 }
 #endif
 
@@ -219,9 +219,22 @@ void multiply_as(const KernelContext& context, const GemmBatch& g, GemmFunction<
       function(std::min(rows, g.m - i), std::min(columns, g.n - j), g.k,
                static_cast<const T*>(g.a) + g.a_offsets[at] + i * g.a_strides.row, g.a_strides,
                static_cast<const T*>(g.b) + g.b_offsets[at] + j * g.b_strides.column, g.b_strides,
-               c + (item * g.m + i) * g.n + j, g.n);
+               c + (item * g.m + i) * g.n + j, g.n, false);
     }
   });
+}
+
+template <class T>
+void multiply_block_as(const GemmBlock& g, GemmFunction<T> function) {
+  if (g.m == 0 || g.n == 0) return;
+  T* const c = static_cast<T*>(g.c);
+  if (g.k == 0) {
+    for (std::int64_t i = 0; i < g.m && !g.add; ++i) std::fill_n(c + i * g.c_stride, g.n, T(0));
+    return;
+  }
+  if (g.m * g.n <= kGemmSmall / g.k) function = &gemm_small<T>;
+  function(g.m, g.n, g.k, static_cast<const T*>(g.a), g.a_strides, static_cast<const T*>(g.b), g.b_strides, c,
+           g.c_stride, g.add);
 }
 
 DGRAPH_DECL double multiply_ns(DType dtype) { return dtype_size(dtype) == 8 ? 0.06 : 0.03; }
@@ -243,6 +256,21 @@ DGRAPH_DECL void multiply(const KernelContext& context, DType dtype, const GemmB
   }
 #endif
   multiply_portably(context, dtype, batch);
+}
+
+DGRAPH_DECL void multiply_block(DType dtype, const GemmBlock& block) {
+#if defined(DGRAPH_HAS_CBLAS)
+  if (is_floating(dtype) && blas_is_worthwhile()) {
+    if (dtype == DType::Float32) return multiply_block_as<float>(block, &gemm_blas<float>);
+    return multiply_block_as<double>(block, &gemm_blas<double>);
+  }
+#endif
+  switch (dtype) {
+    case DType::Float32: return multiply_block_as<float>(block, &gemm_blocked<float>);
+    case DType::Float64: return multiply_block_as<double>(block, &gemm_blocked<double>);
+    case DType::UInt32: return multiply_block_as<std::uint32_t>(block, &gemm_blocked<std::uint32_t>);
+    default: return multiply_block_as<std::uint64_t>(block, &gemm_blocked<std::uint64_t>);
+  }
 }
 
 }  // namespace dgraph::detail

@@ -25,6 +25,24 @@ DGRAPH_DECL void check_inner_dimensions(std::int64_t a, std::int64_t b, const Pa
          " and ", right);
 }
 
+// Of products of the matrices in the last two dimensions; the leading ones are broadcast together, or equal.
+DGRAPH_DECL void stacked_product_shape(ShapeContext& c, bool broadcasts) {
+  const PartialShape x = c.with_rank_at_least(0, 2), y = c.with_rank_at_least(1, 2);
+  if (!x.has_rank() || !y.has_rank()) return;
+  const bool ax = c.attr<bool>("adj_x"), ay = c.attr<bool>("adj_y");
+  const auto split = [](const PartialShape& shape) {
+    Dims leading;
+    for (std::size_t i = 0; i + 2 < shape.rank(); ++i) leading.push_back(shape[i]);
+    return PartialShape(std::move(leading));
+  };
+  const std::size_t r = x.rank(), s = y.rank();
+  check_inner_dimensions(x[ax ? r - 2 : r - 1], y[ay ? s - 1 : s - 2], x, y);
+  Dims out = (broadcasts ? broadcast_shapes(split(x), split(y)) : split(x).merged_with(split(y))).dims();
+  out.push_back(x[ax ? r - 1 : r - 2]);
+  out.push_back(y[ay ? s - 2 : s - 1]);
+  c.set_output(0, PartialShape(std::move(out)));
+}
+
 }  // namespace detail
 
 namespace ops {
@@ -52,23 +70,18 @@ DGRAPH_DECL void MatMul::gradient(GradientContext& g) {
   }
 }
 
-DGRAPH_DECL void BatchMatMulV2::shape(ShapeContext& c) {
-  const PartialShape x = c.with_rank_at_least(0, 2), y = c.with_rank_at_least(1, 2);
-  if (!x.has_rank() || !y.has_rank()) return;
-  const bool ax = c.attr<bool>("adj_x"), ay = c.attr<bool>("adj_y");
-  const auto split = [](const PartialShape& shape) {
-    Dims leading;
-    for (std::size_t i = 0; i + 2 < shape.rank(); ++i) leading.push_back(shape[i]);
-    return PartialShape(std::move(leading));
+DGRAPH_DECL void BatchMatMul::shape(ShapeContext& c) { detail::stacked_product_shape(c, false); }
+DGRAPH_DECL void BatchMatMul::gradient(GradientContext& g) {
+  const bool ax = g.attr<bool>("adj_x"), ay = g.attr<bool>("adj_y");
+  const Output dy = g.dy(), x = g.x(0), y = g.x(1);
+  const auto product = [&](const Output& a, const Output& b, bool turn_a, bool turn_b) {
+    return g.add<BatchMatMul>(a, b, "adj_x", turn_a, "adj_y", turn_b);
   };
-  const std::size_t r = x.rank(), s = y.rank();
-  detail::check_inner_dimensions(x[ax ? r - 2 : r - 1], y[ay ? s - 1 : s - 2], x, y);
-  Dims out = broadcast_shapes(split(x), split(y)).dims();
-  out.push_back(x[ax ? r - 1 : r - 2]);
-  out.push_back(y[ay ? s - 2 : s - 1]);
-  c.set_output(0, PartialShape(std::move(out)));
+  if (g.needs(0)) g.set(0, ax ? product(y, dy, ay, true) : product(dy, y, false, !ay));
+  if (g.needs(1)) g.set(1, ay ? product(dy, x, true, ax) : product(x, dy, !ax, false));
 }
 
+DGRAPH_DECL void BatchMatMulV2::shape(ShapeContext& c) { detail::stacked_product_shape(c, true); }
 DGRAPH_DECL void BatchMatMulV2::gradient(GradientContext& g) {
   const bool ax = g.attr<bool>("adj_x"), ay = g.attr<bool>("adj_y");
   const Output dy = g.dy(), x = g.x(0), y = g.x(1);

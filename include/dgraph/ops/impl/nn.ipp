@@ -5,7 +5,9 @@
 #include <dgraph/ops/compare.hpp>
 #include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/math.hpp>
+#include <dgraph/ops/movement.hpp>
 #include <dgraph/ops/reduction.hpp>
+#include <dgraph/ops/rules.hpp>
 #include <dgraph/ops/shape.hpp>
 #include <dgraph/ops/shape_values.hpp>
 
@@ -38,23 +40,6 @@ DGRAPH_DECL Output cross_entropy_gradient(const GradientContext& g) {
     out = out ? g.add<ops::AddV2>(out, second) : second;
   }
   return out;
-}
-
-// d of the shape of y summed to the shape of x, which was broadcast to it.
-DGRAPH_DECL Output summed_like(const GradientContext& g, const Output& d, const Output& x) {
-  const PartialShape &from = x.shape(), &to = d.shape();
-  if (from.fully_known() && from == to) return d;
-  Output axes;
-  if (from.fully_known() && to.fully_known()) {
-    Dims summed;
-    const std::size_t more = to.rank() - from.rank();
-    for (std::size_t i = 0; i < to.rank(); ++i)
-      if (i < more || from[i - more] != to[i]) summed.push_back(static_cast<std::int64_t>(i));
-    axes = shapes::integers(g, summed);
-  } else {
-    axes = g.add<ops::BroadcastGradientArgs>(shapes::of(g, x), shapes::of(g, d));
-  }
-  return shapes::reshape_like(g, g.add<ops::Sum>(d, axes), x);
 }
 
 // `value` where y is negative, 0 elsewhere: for activations whose slope depends on y there alone.
@@ -94,11 +79,19 @@ DGRAPH_DECL void BiasAddGrad::gradient(GradientContext& g) {
   const Output x = g.x(0);
   Output d = g.dy();
   if (detail::channels_first(g.attr<std::string>("data_format"))) {
-    if (!x.shape().has_rank())
-      fail(Code::InvalidArgument, "the gradient of BiasAddGrad with NCHW needs an input of known rank");
-    Dims shape(x.shape().rank() - 1, 1);
-    shape[0] = -1;
-    d = g.add<Reshape>(d, shapes::integers(g, shape));
+    Output shape;
+    if (x.shape().has_rank()) {
+      Dims known(x.shape().rank() - 1, 1);
+      known[0] = -1;
+      shape = shapes::integers(g, known);
+    } else {
+      const Output after = g.add<Sub>(g.add<Rank>(x), shapes::integer(g, 2));
+      const Output ones =
+          g.add<Fill>(g.add<Reshape>(after, shapes::integers(g, {1})), shapes::integer(g, 1));
+      shape = g.add<ConcatV2>(std::vector<Output>{shapes::integers(g, {-1}), ones},
+                              shapes::integer(g, 0));
+    }
+    d = g.add<Reshape>(d, shape);
   }
   g.set(0, g.add<BroadcastTo>(d, shapes::of(g, x)));
 }
@@ -122,12 +115,12 @@ DGRAPH_DECL void SoftmaxCrossEntropyWithLogits::shape(ShapeContext& c) {
   c.set_output(1, both);
 }
 DGRAPH_DECL void SoftmaxCrossEntropyWithLogits::gradient(GradientContext& g) {
-  if (g.needs(0)) g.set(0, detail::summed_like(g, detail::cross_entropy_gradient(g), g.x(0)));
+  if (g.needs(0)) g.set(0, rules::summed_like(g, detail::cross_entropy_gradient(g), g.x(0)));
   if (!g.needs(1)) return;
   Output d;
   if (g.has_dy(0)) d = detail::by_rows(g, g.dy(0), g.add<Neg>(g.add<LogSoftmax>(g.x(0))));
   if (g.has_dy(1)) d = d ? g.add<Sub>(d, g.dy(1)) : g.add<Neg>(g.dy(1));
-  g.set(1, detail::summed_like(g, d, g.x(1)));
+  g.set(1, rules::summed_like(g, d, g.x(1)));
 }
 
 DGRAPH_DECL void SparseSoftmaxCrossEntropyWithLogits::shape(ShapeContext& c) {
@@ -194,6 +187,16 @@ DGRAPH_DECL void SoftplusGrad::gradient(GradientContext& g) {
 
 DGRAPH_DECL void Softsign::gradient(GradientContext& g) {
   if (g.needs(0)) g.set(0, g.add<SoftsignGrad>(g.dy(), g.x(0)));
+}
+DGRAPH_DECL void SoftsignGrad::gradient(GradientContext& g) {
+  const Output d = g.dy(), x = g.x(1);
+  if (g.needs(0)) g.set(0, g.add<SoftsignGrad>(d, x));
+  if (!g.needs(1)) return;
+  // -2 sign(x) / (1 + |x|)^3, which softsign does not make larger than 2: sign(x) / (1 + |x|) is
+  // sign(x) - softsign(x).
+  const Output slope = g.add<Mul>(g.add<Sub>(g.add<Softsign>(x), g.add<Sign>(x)),
+                                  rules::number(g, x, 2));
+  g.set(1, g.add<Mul>(g.add<SoftsignGrad>(g.add<Mul>(d, g.x(0)), x), slope));
 }
 
 }  // namespace ops

@@ -108,6 +108,22 @@ DGRAPH_DECL Output sum_like(const GradientContext& g, const Output& grad, const 
   return g.add<ops::Reshape>(g.add<ops::Sum>(grad, axes), shapes::of(g, x));
 }
 
+DGRAPH_DECL Output summed_like(const GradientContext& g, const Output& d, const Output& x) {
+  const PartialShape &from = x.shape(), &to = d.shape();
+  if (from.fully_known() && from == to) return d;
+  Output axes;
+  if (from.fully_known() && to.fully_known()) {
+    Dims summed;
+    const std::size_t more = to.rank() - from.rank();
+    for (std::size_t i = 0; i < to.rank(); ++i)
+      if (i < more || from[i - more] != to[i]) summed.push_back(static_cast<std::int64_t>(i));
+    axes = shapes::integers(g, summed);
+  } else {
+    axes = g.add<ops::BroadcastGradientArgs>(shapes::of(g, x), shapes::of(g, d));
+  }
+  return shapes::reshape_like(g, g.add<ops::Sum>(d, axes), x);
+}
+
 DGRAPH_DECL Output with_reduced_axes(const GradientContext& g, const Output& value) {
   if (g.attr<bool>("keep_dims")) return value;
   const auto axes = reduced_axes(g);

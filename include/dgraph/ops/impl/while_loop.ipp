@@ -83,9 +83,9 @@ DGRAPH_DECL std::vector<Output> build_while(LoopCondition condition, LoopBody bo
     }
     for (std::size_t i = 0; i < initial.size(); ++i) {
       core.check_mine(next[i]);
-      const Endpoint inside = loop.stand_in(core, next[i].endpoint());
-      loop.check_result(core, first + i, inside);
-      loop.close(core, first + i, inside);
+      const Endpoint stand_in = loop.stand_in(core, next[i].endpoint());
+      loop.check_result(core, first + i, stand_in);
+      loop.close(core, first + i, stand_in);
     }
   }
   std::vector<Output> out;
