@@ -105,6 +105,7 @@ void between();
 void training();
 void kernels();
 void loops();
+void soak();
 /// The client process of `between`.
 int between_client(const std::string& spec, int task);
 

@@ -1,4 +1,4 @@
-#include <dgraph/cluster/run_arguments.hpp>
+#include <dgraph/cluster/feeds.hpp>
 
 #include <vector>
 
