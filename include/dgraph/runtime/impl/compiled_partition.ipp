@@ -230,7 +230,7 @@ DGRAPH_DECL void CompiledPartition::find_frames() {
 namespace detail {
 
 // What a read does where it cannot be done at once.
-DGRAPH_DECL void read_variable(KernelContext& context) {
+DGRAPH_DECL void read_resource(KernelContext& context) {
   context.set_output(0, resource_as<VariableResource>(context.input(0)).read());
 }
 
@@ -278,7 +278,7 @@ DGRAPH_DECL void CompiledPartition::bind(KernelLookup kernels, NodeStates& state
       root_recvs_ += depth == 0;
       recv_ports_.emplace(node.number, RecvPort{i, static_cast<std::uint32_t>(recv_ports_.size()), depth});
     }
-    exec.run = exec.kind == detail::ExecKind::Read ? &detail::read_variable : kernel.run;
+    exec.run = exec.kind == detail::ExecKind::Read ? &detail::read_resource : kernel.run;
     exec.cost = kernel.cost;
     exec.ns_each = kernel.ns_each;
     exec.config = kernel.config.get();
