@@ -42,7 +42,7 @@ void check(Multiply multiply, std::int64_t m, std::int64_t n, std::int64_t k, bo
 }
 
 const std::int64_t kSizes[][3] = {{1, 1, 1}, {3, 5, 2}, {8, 32, 16}, {9, 33, 17}, {1, 100, 50}, {100, 1, 50}, {64, 64, 64},
-                                  {65, 63, 300}, {7, 700, 40}, {300, 20, 40}, {33, 17, 600}};
+                                  {65, 63, 300}, {7, 700, 40}, {300, 20, 40}, {33, 17, 600}, {37, 3, 45}, {5, 4, 2500}};
 
 template <class T>
 void check_sizes(Multiply multiply) {

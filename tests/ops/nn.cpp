@@ -62,11 +62,10 @@ TEST_CASE("cross entropies give one loss for each row") {
   CHECK_THROWS_WITH(sparse_softmax_cross_entropy_with_logits(placeholder<int>({2}), placeholder<float>({3, 10})),
                     contains("differ in the batch"));
   CHECK_THROWS_WITH(sparse_softmax_cross_entropy_with_logits(placeholder<int>({2}), placeholder<float>({2})),
-                    contains("must have rank 2"));
+                    contains("one dimension less"));
   CHECK_THROWS_WITH(softmax_cross_entropy_with_logits(placeholder<float>({2, 3}), placeholder<float>({2, 4})),
                     contains("[2,4]"));
-  CHECK_THROWS_WITH(softmax_cross_entropy_with_logits(placeholder<float>({3}), placeholder<float>({3})),
-                    contains("must be matrices"));
+  CHECK(shape_of(softmax_cross_entropy_with_logits(placeholder<float>({3}), placeholder<float>({3}))) == "[]");
 }
 
 TEST_CASE("the gradient of a sparse cross entropy is its own second output") {

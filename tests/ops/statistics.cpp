@@ -50,6 +50,9 @@ TEST_CASE("mean, variance and standard deviation") {
   check_gradients(
       [](const std::vector<Output>& in) { return moments(Op<double>(in[0]), {1}).second; },
       {doubles(Shape{2, 3}, {1, -2, 0.5, 3, 1, -1})});
+  check_second_gradients(
+      [](const std::vector<Output>& in) { return moments(Op<double>(in[0]), {1}).second; },
+      {doubles(Shape{2, 3}, {1, -2, 0.5, 3, 1, -1})}, 1e-5);
   check_gradients([](const std::vector<Output>& in) { return reduce_std(Op<double>(in[0]), {1}); },
                   {doubles(Shape{2, 3}, {1, -2, 0.5, 3, 1, -1})});
 }

@@ -199,16 +199,21 @@ Op<common_element<A, B>> bias_add(A&& value, B&& bias, OpName name = {}, const c
   return Op<T>(add_op<ops::BiasAdd>(name, x, b, "data_format", data_format));
 }
 
-/// The cross entropy of softmax(logits), [batch, classes], and labels that are distributions of that shape: [batch].
+namespace detail {
+Output softmax_cross_entropy(const Output& labels, const Output& logits, const OpName& name);
+Output sparse_softmax_cross_entropy(const Output& labels, const Output& logits, const OpName& name);
+}  // namespace detail
+
+/// The cross entropy of softmax(logits), [..., classes], and labels that are distributions of that shape: [...].
 template <AnyOperand L, AnyOperand X>
 Op<common_element<L, X>> softmax_cross_entropy_with_logits(L&& labels, X&& logits, OpName name = {}) {
   using T = common_element<L, X>;
   GraphCore* const core = detail::core_of(labels, logits);
   const Output l = detail::as_output<T>(labels, name.location, core);
   const Output x = detail::as_output<T>(logits, name.location, core);
-  return Op<T>(add_op<ops::SoftmaxCrossEntropyWithLogits>(name, x, l));
+  return Op<T>(detail::softmax_cross_entropy(l, x, name));
 }
-/// The same with labels that are class numbers (int32 or int64), [batch]; a step fails with InvalidArgument for one outside
+/// The same with labels that are class numbers (int32 or int64), [...]; a step fails with InvalidArgument for one outside
 /// [0, classes).
 template <AnyOperand L, AnyOperand X>
 Op<element_of<X>> sparse_softmax_cross_entropy_with_logits(L&& labels, X&& logits, OpName name = {}) {
@@ -216,7 +221,7 @@ Op<element_of<X>> sparse_softmax_cross_entropy_with_logits(L&& labels, X&& logit
   GraphCore* const core = detail::core_of(labels, logits);
   const Output l = detail::as_output<element_of<L>>(labels, name.location, core);
   const Output x = detail::as_output<T>(logits, name.location, core);
-  return Op<T>(add_op<ops::SparseSoftmaxCrossEntropyWithLogits>(name, x, l));
+  return Op<T>(detail::sparse_softmax_cross_entropy(l, x, name));
 }
 
 using NnOps = OpSet<ops::BiasAdd, ops::BiasAddGrad, ops::Softmax, ops::LogSoftmax, ops::SoftmaxCrossEntropyWithLogits,

@@ -3,6 +3,7 @@
 
 #include <dgraph/ops/array.hpp>
 #include <dgraph/ops/bitwise.hpp>
+#include <dgraph/ops/cells.hpp>
 #include <dgraph/ops/compare.hpp>
 #include <dgraph/ops/complex.hpp>
 #include <dgraph/ops/cond.hpp>
@@ -14,12 +15,15 @@
 #include <dgraph/ops/cumulative.hpp>
 #include <dgraph/ops/custom_gradient.hpp>
 #include <dgraph/ops/division.hpp>
+#include <dgraph/ops/dropout.hpp>
 #include <dgraph/ops/einsum.hpp>
+#include <dgraph/ops/embedding.hpp>
 #include <dgraph/ops/functional.hpp>
 #include <dgraph/ops/gradients.hpp>
 #include <dgraph/ops/grids.hpp>
 #include <dgraph/ops/image.hpp>
 #include <dgraph/ops/linalg.hpp>
+#include <dgraph/ops/losses.hpp>
 #include <dgraph/ops/math.hpp>
 #include <dgraph/ops/matrix_parts.hpp>
 #include <dgraph/ops/matrix_solvers.hpp>

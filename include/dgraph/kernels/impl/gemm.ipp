@@ -71,6 +71,62 @@ template <class T>
 }
 #endif
 
+/// Products of two rows, side by side, with kGemmNarrow columns, each of them `depth` elements in a row.
+inline constexpr std::int64_t kGemmNarrow = 4;
+template <class T, std::size_t Bytes>
+struct GemmDots {
+  static constexpr std::int64_t kLanes = Bytes / sizeof(T);
+  typedef T Vector __attribute__((vector_size(Bytes)));
+
+  DGRAPH_INLINE static void run(std::int64_t depth, const T* first, const T* second, const T* columns,
+                                T* out) {
+    Vector sums[2][kGemmNarrow] = {};
+    std::int64_t p = 0;
+    for (; p + kLanes <= depth; p += kLanes) {
+      Vector a, b, c;
+      std::memcpy(&a, first + p, Bytes);
+      std::memcpy(&b, second + p, Bytes);
+#if defined(__clang__)
+#pragma clang loop unroll(full)
+#else
+#pragma GCC unroll 4
+#endif
+      for (std::int64_t j = 0; j < kGemmNarrow; ++j) {
+        std::memcpy(&c, columns + j * depth + p, Bytes);
+        sums[0][j] += a * c;
+        sums[1][j] += b * c;
+      }
+    }
+    for (std::int64_t j = 0; j < kGemmNarrow; ++j) {
+      T left = 0, right = 0;
+      for (std::int64_t i = 0; i < kLanes; ++i) {
+        left += sums[0][j][i];
+        right += sums[1][j][i];
+      }
+      for (std::int64_t rest = p; rest < depth; ++rest) {
+        left += first[rest] * columns[j * depth + rest];
+        right += second[rest] * columns[j * depth + rest];
+      }
+      out[j] = left;
+      out[kGemmNarrow + j] = right;
+    }
+  }
+};
+template <class T>
+using GemmDotsFunction = void (*)(std::int64_t depth, const T* first, const T* second,
+                                  const T* columns, T* out);
+template <class T>
+void gemm_dots_baseline(std::int64_t depth, const T* first, const T* second, const T* columns, T* out) {
+  GemmDots<T, 16>::run(depth, first, second, columns, out);
+}
+#if defined(DGRAPH_DETAIL_X86)
+template <class T>
+[[gnu::target("avx2,fma")]] void gemm_dots_avx2(std::int64_t depth, const T* first, const T* second,
+                                                const T* columns, T* out) {
+  GemmDots<T, 32>::run(depth, first, second, columns, out);
+}
+#endif
+
 template <class T>
 struct GemmKernel {
   GemmPanelFunction<T> panel = &gemm_panel_baseline<T>;
@@ -83,6 +139,14 @@ GemmKernel<T> gemm_kernel() {
   if (simd_level() == SimdLevel::Avx2) return {&gemm_panel_avx2<T>, 6, 2 * 32 / sizeof(T)};
 #endif
   return {};
+}
+
+template <class T>
+GemmDotsFunction<T> gemm_dots() {
+#if defined(DGRAPH_DETAIL_X86)
+  if (simd_level() != SimdLevel::Baseline) return &gemm_dots_avx2<T>;
+#endif
+  return &gemm_dots_baseline<T>;
 }
 
 // Panels of `width` rows (or columns) side by side, the k-th of each together; what is missing is 0.
@@ -121,9 +185,36 @@ void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Stri
   }
 }
 
+// Of rows that lie as they are with a few columns: those would fill little of a panel.
+template <class T>
+void gemm_narrow(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t a_stride, const T* b,
+                 Strides bs, T* c, std::int64_t c_stride, bool add) {
+  constexpr std::int64_t kDepth = 2048;
+  T columns[kGemmNarrow * kDepth], sums[2 * kGemmNarrow];
+  const GemmDotsFunction<T> dots = gemm_dots<T>();
+  for (std::int64_t from = 0; from < k; from += kDepth) {
+    const std::int64_t depth = std::min(kDepth, k - from);
+    std::fill_n(columns, kGemmNarrow * depth, T(0));
+    for (std::int64_t j = 0; j < n; ++j)
+      for (std::int64_t p = 0; p < depth; ++p) columns[j * depth + p] = b[(from + p) * bs.row + j * bs.column];
+    for (std::int64_t i = 0; i < m; i += 2) {
+      const std::int64_t rows = std::min<std::int64_t>(2, m - i);
+      const T* const row = a + i * a_stride + from;
+      dots(depth, row, rows > 1 ? row + a_stride : row, columns, sums);
+      for (std::int64_t y = 0; y < rows; ++y)
+        for (std::int64_t j = 0; j < n; ++j) {
+          T& to = c[(i + y) * c_stride + j];
+          const T sum = sums[y * kGemmNarrow + j];
+          to = add || from > 0 ? static_cast<T>(to + sum) : sum;
+        }
+    }
+  }
+}
+
 template <class T>
 void gemm_blocked(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, Strides as, const T* b, Strides bs, T* c,
                   std::int64_t c_stride, bool add) {
+  if (n <= kGemmNarrow && as.column == 1) return gemm_narrow(m, n, k, a, as.row, b, bs, c, c_stride, add);
   const GemmKernel<T> kernel = gemm_kernel<T>();
   const auto panels = [](std::int64_t count, std::int64_t width) { return (count + width - 1) / width; };
   const std::int64_t depth_most = std::min(k, kGemmDepth);

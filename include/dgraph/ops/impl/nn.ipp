@@ -200,4 +200,68 @@ DGRAPH_DECL void SoftsignGrad::gradient(GradientContext& g) {
 }
 
 }  // namespace ops
+
+namespace detail {
+
+// A vector of one number: how many dimensions x has before its last.
+DGRAPH_DECL Output leading_rank(const Output& x, const OpName& at) {
+  const auto constant = [&](Tensor value) { return add_constant(std::move(value), at, x.core()); };
+  if (x.shape().has_rank() && x.shape().rank() > 0)
+    return constant(index_tensor({static_cast<std::int64_t>(x.shape().rank()) - 1}));
+  const Output count =
+      add_op<ops::Sub>(at, add_op<ops::Rank>(at, x), constant(Tensor::scalar<std::int32_t>(1)));
+  return add_op<ops::Reshape>(at, count, constant(index_tensor({1})));
+}
+
+// Logits as a matrix of rows of classes.
+DGRAPH_DECL Output class_rows(const Output& x, const OpName& at) {
+  const auto constant = [&](Tensor value) { return add_constant(std::move(value), at, x.core()); };
+  if (x.shape().has_rank() && x.shape().rank() > 0 && x.shape()[x.shape().rank() - 1] >= 0) {
+    const std::int64_t classes = x.shape()[x.shape().rank() - 1];
+    // Of no classes a -1 would stand for any number of rows.
+    if (classes > 0) return add_op<ops::Reshape>(at, x, constant(index_tensor({-1, classes})));
+  }
+  const Output last = add_op<ops::Slice>(at, add_op<ops::Shape>(at, x), leading_rank(x, at),
+                                         constant(index_tensor({1})));
+  const std::vector<Output> both{constant(index_tensor({-1})), last};
+  return add_op<ops::Reshape>(
+      at, x, add_op<ops::ConcatV2>(at, both, constant(Tensor::scalar<std::int32_t>(0))));
+}
+
+DGRAPH_DECL Output softmax_cross_entropy(const Output& labels, const Output& logits,
+                                         const OpName& name) {
+  const auto is_matrix = [](const Output& x) {
+    return !x.shape().has_rank() || x.shape().rank() == 2;
+  };
+  if (is_matrix(logits) && is_matrix(labels))
+    return add_op<ops::SoftmaxCrossEntropyWithLogits>(name, logits, labels);
+  if (!labels.shape().compatible_with(logits.shape()))
+    fail(Code::InvalidArgument, "labels of shape ", labels.shape(), " and logits of shape ",
+         logits.shape(), " must have one shape");
+  const OpName at(name.location);
+  const Output loss = add_op<ops::SoftmaxCrossEntropyWithLogits>(at, class_rows(logits, at),
+                                                                 class_rows(labels, at));
+  const Output leading = add_op<ops::Slice>(at, add_op<ops::Shape>(at, logits),
+                                            add_constant(index_tensor({0}), at, logits.core()),
+                                            leading_rank(logits, at));
+  return add_op<ops::Reshape>(name, loss, leading);
+}
+
+DGRAPH_DECL Output sparse_softmax_cross_entropy(const Output& labels, const Output& logits,
+                                                const OpName& name) {
+  const PartialShape &l = labels.shape(), &x = logits.shape();
+  if ((!l.has_rank() || l.rank() == 1) && (!x.has_rank() || x.rank() == 2))
+    return add_op<ops::SparseSoftmaxCrossEntropyWithLogits>(name, logits, labels);
+  if (l.has_rank() && x.has_rank() && l.rank() + 1 != x.rank())
+    fail(Code::InvalidArgument, "labels of shape ", l,
+         " must have one dimension less than logits of shape ", x);
+  const OpName at(name.location);
+  const Output flat =
+      add_op<ops::Reshape>(at, labels, add_constant(index_tensor({-1}), at, labels.core()));
+  const Output loss =
+      add_op<ops::SparseSoftmaxCrossEntropyWithLogits>(at, class_rows(logits, at), flat);
+  return add_op<ops::Reshape>(name, loss, add_op<ops::Shape>(at, labels));
+}
+
+}  // namespace detail
 }  // namespace dgraph

@@ -238,15 +238,18 @@ DGRAPH_DECL Output fused_batch_norm(const Output& x, const Output& scale, const 
 
 DGRAPH_DECL Output layer_norm(const Output& x, const Output& scale, const Output& offset,
                               std::int64_t axis, double epsilon, const OpName& name) {
-  if (!x.shape().has_rank())
-    fail(Code::InvalidArgument, "layer_norm needs a known rank, not shape ", x.shape());
+  if (axis >= 0 && !x.shape().has_rank())
+    fail(Code::InvalidArgument, "axis ", axis, " of layer_norm needs a known rank, not shape ",
+         x.shape());
   const OpName at(name.location);
+  if (x.shape().has_rank())
+    axis = static_cast<std::int64_t>(shapes::axis(axis, x.shape().rank())) -
+           static_cast<std::int64_t>(x.shape().rank());
   Dims axes;
-  for (std::size_t i = shapes::axis(axis, x.shape().rank()); i < x.shape().rank(); ++i)
-    axes.push_back(static_cast<std::int64_t>(i));
+  for (std::int64_t i = axis; i < 0; ++i) axes.push_back(i);
   const Output over = add_constant(index_tensor(axes), at, x.core());
   const Output mean = add_op<ops::Mean>(at, x, over, "keep_dims", true);
-  const Output apart = add_op<ops::SquaredDifference>(at, x, add_op<ops::StopGradient>(at, mean));
+  const Output apart = add_op<ops::SquaredDifference>(at, x, mean);
   const Output variance = add_op<ops::Mean>(at, apart, over, "keep_dims", true);
   const Output least = add_constant(scalar_tensor(x.dtype(), epsilon), at, x.core());
   const Output inverse = add_op<ops::Rsqrt>(at, add_op<ops::AddV2>(at, variance, least));

@@ -98,7 +98,8 @@ read_convolution_attrs(const OpDef& def, FunctionRef<const AttrValue&(std::strin
   WindowAttrs attrs = read_window_attrs(def, attr);
   for (const std::size_t axis : {std::size_t{0}, attrs.channel_axis()})
     if (attrs.strides[axis] != 1 || attrs.dilations[axis] != 1)
-      fail(Code::Unimplemented, "strides and dilations over batch and channels must be 1");
+      fail(def.name == "Conv2D" ? Code::Unimplemented : Code::InvalidArgument,
+           "strides and dilations over batch and channels must be 1");
   return attrs;
 }
 

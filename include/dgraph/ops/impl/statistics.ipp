@@ -48,9 +48,8 @@ DGRAPH_DECL std::pair<Output, Output> moments(const Output& x, const Axes& axes,
   const Output wide = small ? add_op<ops::Cast>(at, x, "DstT", DType::Float32) : x;
   const Output over = axes.node(x, name.location);
   const Output kept = add_op<ops::Mean>(at, wide, over, "keep_dims", true);
-  // The variance does not change with the mean: no gradient needs to flow there.
-  const Output apart =
-      add_op<ops::SquaredDifference>(at, wide, add_op<ops::StopGradient>(at, kept));
+  // What flows through the mean is 0, but its slope is not: second derivatives need it.
+  const Output apart = add_op<ops::SquaredDifference>(at, wide, kept);
   Output mean = keep_dims ? kept : add_op<ops::Mean>(at, wide, over);
   Output variance = add_op<ops::Mean>(name, apart, over, "keep_dims", keep_dims);
   if (small) {
