@@ -143,6 +143,15 @@ TEST_CASE("convolutions of nothing") {
   CHECK(code_of([&] {
           run("Conv2D", attrs, {whole({1, 5, 5, 3}, 1), whole({2, 0, 3, 4}, 1)});
         }) == Code::InvalidArgument);
+  const Tensor no_outputs = whole({2, 2, 3, 0}, 1);
+  CHECK(run("Conv2D", attrs, {whole({2, 5, 5, 3}, 1), no_outputs}).shape() == Shape{2, 5, 5, 0});
+  CHECK(text(run("Conv2DBackpropInput", attrs,
+                 {sizes({1, 2, 2, 3}), no_outputs, whole({1, 2, 2, 0}, 1)})) ==
+        text(Tensor::zeros(DType::Float64, {1, 2, 2, 3})));
+  const NamedAttrs uneven{{"strides", List{1, 1, 2, 1}}, {"padding", "SAME"}};
+  CHECK(code_of([&] {
+          run("DepthwiseConv2dNative", uneven, {whole({1, 5, 5, 3}, 1), filter});
+        }) == Code::InvalidArgument);
 }
 
 TEST_CASE("small dtypes are summed in float32") {

@@ -60,6 +60,8 @@ TEST_CASE("explicit padding and channels first") {
   attrs.emplace_back("explicit_paddings", List{0, 0, 0, 1, 1, 0, 0, 0});
   const Tensor x = image(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   CHECK(text(run("MaxPool", attrs, {x})) == "float32[1,2,2,1]: 4 6 7 9");
+  attrs.back().second = List{0, 0, 0, 2, 1, 0, 0, 0};
+  CHECK(code_of([&] { run("MaxPool", attrs, {x}); }) == Code::InvalidArgument);
   const NamedAttrs first{{"ksize", List{1, 1, 2, 2}},
                          {"strides", List{1, 1, 1, 1}},
                          {"padding", "VALID"},

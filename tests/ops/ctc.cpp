@@ -35,6 +35,9 @@ TEST_CASE("ctc_loss counts the ways to write a label") {
   const auto longer =
       ctc_loss(two, constant<int>({0, 0}), zeros<float>({3, 1, 2}), constant<int>({1}), ignore);
   CHECK(evaluate<float>(longer)[0] == 0);
+  CHECK_THROWS_WITH(
+      evaluate(ctc_loss(one, constant<int>({0}), zeros<float>({2, 2, 2}), constant<int>({2, 2}))),
+      test::contains("zero in batch 1"));
 }
 
 TEST_CASE("the gradient of ctc_loss is that of the logits") {

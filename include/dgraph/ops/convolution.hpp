@@ -81,7 +81,7 @@ struct Conv3DBackpropFilterV2 {
 };
 
 /// Each channel convolved with filters of its own, [height, width, channels, multiplier]: channels *
-/// multiplier outputs.
+/// multiplier outputs. Strides over rows and columns are equal.
 struct DepthwiseConv2dNative {
   static constexpr auto signature =
       "DepthwiseConv2dNative(input: T, filter: T) -> (output: T); T: {floating}; "

@@ -13,9 +13,9 @@ namespace ops {
 /// Minus the logarithm of the probability of each label sequence, given logits [time, batch, classes],
 /// the last class blank (Graves et al., 2006), and its gradient by the logits. The labels are a sparse
 /// matrix [batch, time]. preprocess_collapse_repeated: equal labels in a row count once.
-/// ctc_merge_repeated false: equal outputs in a row are as many labels. InvalidArgument for a label that
-/// is no class, a sequence_length above time, and, unless ignore_longer_outputs_than_inputs (loss 0),
-/// more labels than steps.
+/// ctc_merge_repeated false: equal outputs in a row are as many labels. InvalidArgument for an
+/// item without a label, a label that is no class, a sequence_length above time, and, unless
+/// ignore_longer_outputs_than_inputs (loss 0), more labels than steps.
 struct CTCLoss {
   static constexpr auto signature =
       "CTCLoss(inputs: T, labels_indices: int64, labels_values: int32, sequence_length: int32) -> "

@@ -263,7 +263,9 @@ DGRAPH_DECL void run_backprop_input(KernelContext& c) {
   check_backprop_shape(attrs, plan, channels_last(backprop.shape(), attrs.channels_first));
   const Tensor dy = convolution_input(c, backprop, config.compute, attrs.channels_first);
   Tensor dx(config.compute, shape);
-  if (dx.elements() > 0)
+  if (plan.outputs == 0)
+    dx = Tensor::zeros(config.compute, shape);
+  else if (dx.elements() > 0)
     backprop_input(c, plan, config.compute, convolution_input(c, filter, config.compute, false), dy,
                    dx);
   set_with_layout(c, 0, std::move(dx), attrs.channels_first);

@@ -12,7 +12,9 @@ DGRAPH_DECL Convolution plan_convolution(const WindowAttrs& attrs, const Shape& 
   if (input.rank() != attrs.rank() || filter.rank() != attrs.rank())
     fail(Code::InvalidArgument, "input and filter must have rank ", attrs.rank(), ", not shapes ",
          input, " and ", filter);
-  if (filter.elements() == 0)
+  const bool no_outputs =
+      attrs.spatial == 2 && filter[3] == 0 && filter[0] * filter[1] * filter[2] > 0;
+  if (filter.elements() == 0 && !no_outputs)
     fail(Code::InvalidArgument,
          "filter must not have zero elements (i.e. all dimensions must be non-zero): ", filter);
   Convolution plan;

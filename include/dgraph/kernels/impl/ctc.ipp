@@ -141,6 +141,8 @@ DGRAPH_DECL std::vector<std::vector<std::int64_t>> ctc_labels(const KernelContex
     out[static_cast<std::size_t>(item)].push_back(label);
   }
   for (std::vector<std::int64_t>& labels : out) {
+    if (labels.empty())
+      fail(Code::InvalidArgument, "Labels length is zero in batch ", &labels - out.data());
     // Blanks at the end end a sequence; elsewhere there are none.
     while (!labels.empty() && labels.back() == classes - 1) labels.pop_back();
     if (std::find(labels.begin(), labels.end(), classes - 1) != labels.end())
@@ -170,7 +172,7 @@ void run_ctc_loss(KernelContext& c) {
     if (length < 0 || length > time)
       fail(Code::InvalidArgument, "sequence_length[", item, "] = ", length, " is not in [0, ", time,
            "]");
-    if (length > 0 && wanted > length && !config.ignore_longer)
+    if (wanted > length && !config.ignore_longer)
       fail(Code::InvalidArgument,
            "Not enough time for target transition sequence (required: ", wanted,
            ", available: ", length, ") of item ", item);

@@ -29,8 +29,10 @@ DGRAPH_DECL PartialShape convolved_shape(const ShapeContext& c, bool depthwise) 
   const PartialShape x = c.with_rank(0, attrs.rank()), filter = c.with_rank(1, attrs.rank());
   const std::int64_t channels = x[attrs.channel_axis()], own = filter[attrs.spatial],
                      outputs = filter[attrs.spatial + 1];
-  for (std::int64_t d : filter.dims())
-    if (d == 0) fail(Code::InvalidArgument, "a filter must have elements, not shape ", filter);
+  // As in TensorFlow, images may have no outputs, volumes may not.
+  for (std::size_t i = 0; i < filter.rank(); ++i)
+    if (filter[i] == 0 && !(attrs.spatial == 2 && i == 3))
+      fail(Code::InvalidArgument, "a filter must have elements, not shape ", filter);
   Dims out(attrs.rank(), -1);
   out[0] = x[0];
   if (depthwise) {

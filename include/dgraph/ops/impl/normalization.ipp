@@ -32,8 +32,8 @@ DGRAPH_DECL void batch_norm_shapes(ShapeContext& c, std::size_t x_input, std::si
   for (const std::size_t i : vectors_in) {
     const PartialShape vector = c.with_rank(i, 1);
     if (vector[0] < 0) continue;
-    // No mean and variance need be given for training.
-    if (i >= 3 && x_input == 0 && vector[0] == 0 && c.attr<bool>("is_training")) continue;
+    // Training has a mean and a variance of its own.
+    if (i >= 3 && x_input == 0 && c.attr<bool>("is_training")) continue;
     if (channels >= 0 && vector[0] != channels)
       fail(Code::InvalidArgument, "input ", i, " has ", vector[0], " elements for ", channels,
            " channels of ", x);

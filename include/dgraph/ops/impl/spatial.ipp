@@ -96,10 +96,16 @@ DGRAPH_DECL WindowAttrs read_window_attrs(const OpDef& def,
 DGRAPH_DECL WindowAttrs
 read_convolution_attrs(const OpDef& def, FunctionRef<const AttrValue&(std::string_view)> attr) {
   WindowAttrs attrs = read_window_attrs(def, attr);
+  // The codes are TensorFlow's.
+  const bool unheard_of = def.name == "Conv2D" || def.name == "Conv2DBackpropInput";
   for (const std::size_t axis : {std::size_t{0}, attrs.channel_axis()})
     if (attrs.strides[axis] != 1 || attrs.dilations[axis] != 1)
-      fail(def.name == "Conv2D" ? Code::Unimplemented : Code::InvalidArgument,
+      fail(unheard_of ? Code::Unimplemented : Code::InvalidArgument,
            "strides and dilations over batch and channels must be 1");
+  if (def.name.starts_with("Depthwise") &&
+      attrs.strides[attrs.spatial_axis(0)] != attrs.strides[attrs.spatial_axis(1)])
+    fail(Code::InvalidArgument, "strides of ", def.name,
+         " over rows and columns must be equal, not ", attr("strides").to_string());
   return attrs;
 }
 
@@ -112,6 +118,11 @@ DGRAPH_DECL WindowAttrs read_pool_attrs(const OpDef& def,
   });
   if (attrs.sizes[0] != 1 || attrs.strides[0] != 1)
     fail(Code::Unimplemented, "pooling over the batch is not supported");
+  for (std::size_t axis = 0; attrs.border == WindowAttrs::Border::Explicit && axis < attrs.rank();
+       ++axis)
+    if (std::max(attrs.paddings[2 * axis], attrs.paddings[2 * axis + 1]) >= attrs.sizes[axis])
+      fail(Code::InvalidArgument, "padding ", attr("explicit_paddings").to_string(),
+           " must be less than windows of ", attr("ksize").to_string());
   const std::int64_t depth = attrs.sizes[attrs.channel_axis()];
   if (depth == 1 && attrs.strides[attrs.channel_axis()] == 1) return attrs;
   bool spatial = false;
