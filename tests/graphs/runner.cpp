@@ -265,7 +265,8 @@ class WorkloadRun {
       const dgraph::NodeId id = graph_.core().find(placement.node);
       if (id == dgraph::kNoNode) continue;
       const dgraph::Node& node = graph_.core().node(id);
-      if (!node.device || node.colocation ||
+      // Constants are copied to where they are used.
+      if (!node.device || node.colocation || node.is("Const") ||
           node.device->spec.matches(dgraph::DeviceSpec::parse(placement.device)))
         continue;
       failures_.push_back({"placement of " + placement.node, node.device->text, placement.device});

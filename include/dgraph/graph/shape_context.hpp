@@ -22,6 +22,8 @@ class ShapeContext {
   const OpDef& def() const noexcept { return def_; }
   const PartialShape& input(std::size_t i) const noexcept { return core_.shape(inputs_[i]); }
   DType input_dtype(std::size_t i) const noexcept { return core_.info(inputs_[i]).dtype; }
+  /// The node that input i comes from: what it says of a handle.
+  const Node& producer(std::size_t i) const noexcept { return core_.node(inputs_[i].node); }
   DType output_dtype(std::size_t i) const noexcept { return outputs_[i].dtype; }
   const AttrValue& attr(std::string_view name) const;
   template <class T>

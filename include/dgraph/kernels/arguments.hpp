@@ -43,6 +43,11 @@ inline Kernel plain_kernel(void (*run)(KernelContext&), bool cheap = false) {
   return kernel;
 }
 
+/// Integer number i of an int32 or int64 tensor; InvalidArgument where it does not fit.
+void store_integer(Tensor& out, std::int64_t i, std::int64_t value);
+/// A vector of them, of dtype int32 or int64.
+Tensor integer_vector(DType dtype, const Dims& values);
+
 }  // namespace dgraph::detail
 
 #if defined(DGRAPH_HEADER_ONLY)

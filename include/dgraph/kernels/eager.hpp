@@ -23,6 +23,7 @@ class EagerServices : public KernelServices {
   void log(std::string_view line) override { lines_.emplace_back(line); }
   std::uint64_t on_cancel(Task) override { return 1; }
   bool forget_cancel(std::uint64_t) override { return true; }
+  void post(Task task) override { task(); }
 
   const std::vector<std::string>& lines() const noexcept { return lines_; }
 

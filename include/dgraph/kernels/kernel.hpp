@@ -65,6 +65,8 @@ class KernelServices {
   virtual std::uint64_t on_cancel(Task cancel) = 0;
   /// False where the callback has started or will.
   virtual bool forget_cancel(std::uint64_t id) = 0;
+  /// Runs the task soon, in a thread of the pool and never inside this call.
+  virtual void post(Task task) = 0;
 };
 
 /// One execution of a kernel. Errors are thrown as Error; the executor adds node, device and task.

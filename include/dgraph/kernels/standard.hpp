@@ -1,6 +1,7 @@
 #pragma once
 // The kernels of all standard ops.
 
+#include <dgraph/kernels/accumulator.hpp>
 #include <dgraph/kernels/array.hpp>
 #include <dgraph/kernels/bitwise.hpp>
 #include <dgraph/kernels/cast.hpp>
@@ -22,8 +23,10 @@
 #include <dgraph/kernels/nn.hpp>
 #include <dgraph/kernels/normalization.hpp>
 #include <dgraph/kernels/pooling.hpp>
+#include <dgraph/kernels/queue.hpp>
 #include <dgraph/kernels/random.hpp>
 #include <dgraph/kernels/reduction.hpp>
+#include <dgraph/kernels/resource_access.hpp>
 #include <dgraph/kernels/rounding.hpp>
 #include <dgraph/kernels/selection.hpp>
 #include <dgraph/kernels/special.hpp>

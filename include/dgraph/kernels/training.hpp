@@ -1,5 +1,5 @@
 #pragma once
-// CPU kernels of ops/training.hpp: a small loop for each optimizer and float type.
+// CPU kernels of ops/training.hpp and ops/resource_training.hpp: a small loop for each optimizer and float type.
 
 #include <dgraph/kernels/declare.hpp>
 
@@ -31,6 +31,33 @@ DGRAPH_KERNEL(ApplyAdam);
 DGRAPH_KERNEL(ApplyAdaMax);
 DGRAPH_KERNEL(ApplyAddSign);
 DGRAPH_KERNEL(ApplyPowerSign);
+
+DGRAPH_KERNEL(ResourceApplyProximalGradientDescent);
+DGRAPH_KERNEL(ResourceSparseApplyProximalGradientDescent);
+DGRAPH_KERNEL(ResourceApplyAdadelta);
+DGRAPH_KERNEL(ResourceSparseApplyAdadelta);
+DGRAPH_KERNEL(ResourceApplyAdagrad);
+DGRAPH_KERNEL(ResourceSparseApplyAdagrad);
+DGRAPH_KERNEL(ResourceApplyAdagradV2);
+DGRAPH_KERNEL(ResourceSparseApplyAdagradV2);
+DGRAPH_KERNEL(ResourceApplyAdagradDA);
+DGRAPH_KERNEL(ResourceSparseApplyAdagradDA);
+DGRAPH_KERNEL(ResourceApplyProximalAdagrad);
+DGRAPH_KERNEL(ResourceSparseApplyProximalAdagrad);
+DGRAPH_KERNEL(ResourceApplyFtrl);
+DGRAPH_KERNEL(ResourceSparseApplyFtrl);
+DGRAPH_KERNEL(ResourceApplyFtrlV2);
+DGRAPH_KERNEL(ResourceSparseApplyFtrlV2);
+DGRAPH_KERNEL(ResourceApplyMomentum);
+DGRAPH_KERNEL(ResourceSparseApplyMomentum);
+DGRAPH_KERNEL(ResourceApplyRMSProp);
+DGRAPH_KERNEL(ResourceSparseApplyRMSProp);
+DGRAPH_KERNEL(ResourceApplyCenteredRMSProp);
+DGRAPH_KERNEL(ResourceSparseApplyCenteredRMSProp);
+DGRAPH_KERNEL(ResourceApplyAdam);
+DGRAPH_KERNEL(ResourceApplyAdaMax);
+DGRAPH_KERNEL(ResourceApplyAddSign);
+DGRAPH_KERNEL(ResourceApplyPowerSign);
 
 }  // namespace dgraph
 

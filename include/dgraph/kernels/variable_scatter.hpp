@@ -1,5 +1,5 @@
 #pragma once
-// CPU kernels of ops/variable_scatter.hpp: rows and slices of variables, one after another.
+// CPU kernels of ops/variable_scatter.hpp, and of the same on handles in ops/resource_access.hpp: rows and slices of variables, one after another.
 
 #include <dgraph/kernels/declare.hpp>
 
@@ -17,6 +17,19 @@ DGRAPH_KERNEL(ScatterNdAdd);
 DGRAPH_KERNEL(ScatterNdSub);
 DGRAPH_KERNEL(ScatterNdMin);
 DGRAPH_KERNEL(ScatterNdMax);
+
+DGRAPH_KERNEL(ResourceScatterUpdate);
+DGRAPH_KERNEL(ResourceScatterAdd);
+DGRAPH_KERNEL(ResourceScatterSub);
+DGRAPH_KERNEL(ResourceScatterMul);
+DGRAPH_KERNEL(ResourceScatterDiv);
+DGRAPH_KERNEL(ResourceScatterMin);
+DGRAPH_KERNEL(ResourceScatterMax);
+DGRAPH_KERNEL(ResourceScatterNdUpdate);
+DGRAPH_KERNEL(ResourceScatterNdAdd);
+DGRAPH_KERNEL(ResourceScatterNdSub);
+DGRAPH_KERNEL(ResourceScatterNdMin);
+DGRAPH_KERNEL(ResourceScatterNdMax);
 
 }  // namespace dgraph
 

@@ -1,6 +1,8 @@
 #pragma once
 // StandardOps: every op that the library brings. Composed of the families, each of which can be used alone.
 
+#include <dgraph/ops/accumulator.hpp>
+#include <dgraph/ops/accumulators.hpp>
 #include <dgraph/ops/array.hpp>
 #include <dgraph/ops/bitwise.hpp>
 #include <dgraph/ops/cells.hpp>
@@ -32,8 +34,12 @@
 #include <dgraph/ops/norms.hpp>
 #include <dgraph/ops/operators.hpp>
 #include <dgraph/ops/pooling.hpp>
+#include <dgraph/ops/queue.hpp>
+#include <dgraph/ops/queues.hpp>
 #include <dgraph/ops/random.hpp>
 #include <dgraph/ops/reduction.hpp>
+#include <dgraph/ops/resource_access.hpp>
+#include <dgraph/ops/resource_training.hpp>
 #include <dgraph/ops/rounding.hpp>
 #include <dgraph/ops/selection.hpp>
 #include <dgraph/ops/special.hpp>
@@ -61,6 +67,6 @@ using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, Reductio
                           StringEncodingOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
                           BitwiseOps, CumulativeOps, CrossOps, SelectionOps, StackOps, TensorArrayOps, ConvolutionOps,
                           PoolingOps, NormalizationOps, ImageOps, TopKOps, CtcOps, MatrixPartOps, MatrixSolverOps,
-                          EinsumOps>;
+                          EinsumOps, QueueOps, AccumulatorOps, ResourceTrainingOps, ResourceAccessOps>;
 
 }  // namespace dgraph

@@ -89,6 +89,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   DGRAPH_DECL void log(std::string_view line) override;
   DGRAPH_DECL std::uint64_t on_cancel(Task cancel) override;
   DGRAPH_DECL bool forget_cancel(std::uint64_t id) override;
+  void post(Task task) override { environment_.host->compute(std::move(task)); }
 
  private:
   struct Block;
@@ -121,8 +122,10 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   };
   using LoopKey = std::pair<std::uint32_t, Iterations>;  // a Recv in a loop, and which iterations
 
-  // Whoever sets owned_ runs the step; others leave what they bring in the inbox.
-  void submit();
+  // Whoever sets owned_ runs the step; others leave what they bring in the inbox. Under the inbox's lock, and only for a step that is
+  // open: true where the caller is to run it.
+  bool claim();
+  void open(StepId step, bool running);
   void run_owned();
   void take_inbox();
   void take_fed(std::vector<std::pair<std::uint32_t, Tensor>> fed);
@@ -152,7 +155,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   void leave(Block* block);
   void fail_step(Status status);
   void fail_step(Status status, std::uint32_t node);
-  void call_cancels();
+  void call_cancels(StepId step);
   void note_timing(std::uint32_t node, Time began, std::span<const Tensor> outputs);
   std::string waiting() const;
 
@@ -204,7 +207,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
 
   std::mutex cancel_mutex_;
   std::uint64_t next_cancel_ = 1;
-  std::vector<std::pair<std::uint64_t, Task>> cancels_;
+  std::map<std::uint64_t, std::pair<StepId, Task>> cancels_;
 };
 
 }  // namespace dgraph

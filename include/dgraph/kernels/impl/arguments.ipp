@@ -107,4 +107,21 @@ DGRAPH_DECL void check_indices(const Tensor& indices, std::int64_t bound, std::s
        " = ", integer_at(indices, bad, what), " is not in [0, ", bound, ")");
 }
 
+DGRAPH_DECL void store_integer(Tensor& out, std::int64_t i, std::int64_t value) {
+  if (out.dtype() == DType::Int64) {
+    out.mutable_data<std::int64_t>()[i] = value;
+    return;
+  }
+  if (value > INT32_MAX || value < INT32_MIN)
+    fail(Code::InvalidArgument, "the number ", value, " does not fit the int32 that was asked for");
+  out.mutable_data<std::int32_t>()[i] = static_cast<std::int32_t>(value);
+}
+
+DGRAPH_DECL Tensor integer_vector(DType dtype, const Dims& values) {
+  Tensor out(dtype, Shape{static_cast<std::int64_t>(values.size())});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    store_integer(out, static_cast<std::int64_t>(i), values[i]);
+  return out;
+}
+
 }  // namespace dgraph::detail

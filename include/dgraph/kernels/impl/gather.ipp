@@ -47,7 +47,7 @@ void gather_slices(const GatherPlan& p, const std::byte* params, const std::byte
   }
 }
 
-DGRAPH_DECL void gather(KernelContext& c, std::size_t axis, std::size_t batch_dims) {
+DGRAPH_DECL void gather_along(KernelContext& c, std::size_t axis, std::size_t batch_dims) {
   const Tensor &params = c.input(0), &indices = c.input(1);
   Dims dims;
   for (std::size_t i = 0; i < axis; ++i) dims.push_back(params.dim(i));
@@ -77,7 +77,7 @@ DGRAPH_DECL void gather(KernelContext& c, std::size_t axis, std::size_t batch_di
 
 DGRAPH_DECL void run_gather(KernelContext& c) {
   if (c.input(0).rank() == 0) fail(Code::InvalidArgument, "params must be at least 1 dimensional");
-  gather(c, 0, 0);
+  gather_along(c, 0, 0);
 }
 
 DGRAPH_DECL void run_gather_v2(KernelContext& c) {
@@ -96,7 +96,7 @@ DGRAPH_DECL void run_gather_v2(KernelContext& c) {
     if (params.dim(i) != indices.dim(i))
       fail(Code::InvalidArgument, "params.shape[", i, "]: ", params.dim(i),
            " should be equal to indices.shape[", i, "]: ", indices.dim(i));
-  gather(c, axis, static_cast<std::size_t>(batch));
+  gather_along(c, axis, static_cast<std::size_t>(batch));
 }
 
 DGRAPH_DECL void run_one_hot(KernelContext& c) {

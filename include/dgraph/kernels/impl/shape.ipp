@@ -18,24 +18,6 @@ DGRAPH_DECL void run_identity(KernelContext& c) {
   for (std::size_t i = 0; i < c.num_outputs(); ++i) c.set_output(i, c.take_input(i));
 }
 
-// Integer number i of an int32 or int64 tensor.
-DGRAPH_DECL void store_integer(Tensor& out, std::int64_t i, std::int64_t value) {
-  if (out.dtype() == DType::Int64) {
-    out.mutable_data<std::int64_t>()[i] = value;
-    return;
-  }
-  if (value > INT32_MAX || value < INT32_MIN)
-    fail(Code::InvalidArgument, "the number ", value, " does not fit the int32 that was asked for");
-  out.mutable_data<std::int32_t>()[i] = static_cast<std::int32_t>(value);
-}
-
-DGRAPH_DECL Tensor integer_vector(DType dtype, const Dims& values) {
-  Tensor out(dtype, Shape{static_cast<std::int64_t>(values.size())});
-  for (std::size_t i = 0; i < values.size(); ++i)
-    store_integer(out, static_cast<std::int64_t>(i), values[i]);
-  return out;
-}
-
 DGRAPH_DECL void run_shape(KernelContext& c) {
   for (std::size_t i = 0; i < c.num_inputs(); ++i)
     c.set_output(i, integer_vector(c.output_dtype(i), c.input(i).shape().dims()));

@@ -325,9 +325,13 @@ Kernel training_kernel(const KernelRequest& r, std::string_view flag = {}) {
 
 }  // namespace detail
 
-#define DGRAPH_DETAIL_TRAINING(op, ...)                               \
-  DGRAPH_DECL Kernel Kernels<ops::op>::make(const KernelRequest& r) { \
-    return detail::training_kernel < __VA_ARGS__;                     \
+// Each op has two names: one on a reference and one on a handle.
+#define DGRAPH_DETAIL_TRAINING(op, ...)                                         \
+  DGRAPH_DECL Kernel Kernels<ops::op>::make(const KernelRequest& r) {           \
+    return detail::training_kernel < __VA_ARGS__;                               \
+  }                                                                             \
+  DGRAPH_DECL Kernel Kernels<ops::Resource##op>::make(const KernelRequest& r) { \
+    return detail::training_kernel < __VA_ARGS__;                               \
   }
 DGRAPH_DETAIL_TRAINING(ApplyProximalGradientDescent, detail::ProximalDescentStep > (r))
 DGRAPH_DETAIL_TRAINING(SparseApplyProximalGradientDescent, detail::ProximalDescentStep > (r))

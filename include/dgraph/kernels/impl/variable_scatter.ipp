@@ -191,9 +191,13 @@ DGRAPH_DECL Kernel scatter_kernel(const KernelRequest& r, void (*run)(KernelCont
 
 }  // namespace detail
 
-#define DGRAPH_DETAIL_SCATTER(op, run, change)                                 \
-  DGRAPH_DECL Kernel Kernels<ops::op>::make(const KernelRequest& r) {          \
-    return detail::scatter_kernel(r, &detail::run, detail::RowChange::change); \
+// Each op has two names: one on a reference and one on a handle.
+#define DGRAPH_DETAIL_SCATTER(op, run, change)                                  \
+  DGRAPH_DECL Kernel Kernels<ops::op>::make(const KernelRequest& r) {           \
+    return detail::scatter_kernel(r, &detail::run, detail::RowChange::change);  \
+  }                                                                             \
+  DGRAPH_DECL Kernel Kernels<ops::Resource##op>::make(const KernelRequest& r) { \
+    return detail::scatter_kernel(r, &detail::run, detail::RowChange::change);  \
   }
 DGRAPH_DETAIL_SCATTER(ScatterUpdate, run_scatter, Set)
 DGRAPH_DETAIL_SCATTER(ScatterAdd, run_scatter, Add)

@@ -39,11 +39,12 @@ DGRAPH_DECL void StepExecution::prepare(StepId step, StepListener& listener,
   for (Tensor& feed : feeds_) feed.reset();
   for (const auto& [number, value] : feeds)
     if (number < feeds_.size()) feeds_[number] = value;
-  restart(step);
-  running_ok_ = false;
+  open(step, false);
 }
 
-DGRAPH_DECL void StepExecution::restart(StepId step) {
+DGRAPH_DECL void StepExecution::restart(StepId step) { open(step, true); }
+
+DGRAPH_DECL void StepExecution::open(StepId step, bool running) {
   std::lock_guard lock(inbox_mutex_);
   step_ = step;
   error_ = Status();
@@ -52,7 +53,7 @@ DGRAPH_DECL void StepExecution::restart(StepId step) {
   std::fill(came_.begin(), came_.end(), false);
   begun_ = false;
   open_ = true;
-  running_ok_ = true;
+  running_ok_ = running;
 }
 
 DGRAPH_DECL void StepExecution::reset() {
@@ -68,8 +69,9 @@ DGRAPH_DECL void StepExecution::run(StepId step) {
     std::lock_guard lock(inbox_mutex_);
     if (!open_ || step_ != step) return;
     running_ok_ = true;
+    if (!claim()) return;
   }
-  submit();
+  run_owned();
 }
 
 DGRAPH_DECL bool StepExecution::receive(StepId step, std::uint32_t edge, std::span<const std::uint64_t> iterations,
@@ -81,9 +83,9 @@ DGRAPH_DECL bool StepExecution::receive(StepId step, std::uint32_t edge, std::sp
     if (!open_ || step_ != step || (iterations.empty() && came_[port->second.position])) return false;
     came_[port->second.position] = true;
     inbox_received_.push_back({port->second.node, dead, std::move(value), {iterations.begin(), iterations.end()}});
-    if (!running_ok_) return true;
+    if (!running_ok_ || !claim()) return true;
   }
-  submit();
+  run_owned();
   return true;
 }
 
@@ -92,9 +94,9 @@ DGRAPH_DECL void StepExecution::feed(StepId step, std::uint32_t number, Tensor v
     std::lock_guard lock(inbox_mutex_);
     if (!open_ || step_ != step || !partial_ || number >= feeds_.size()) return;
     inbox_fed_.emplace_back(number, std::move(value));
-    if (!running_ok_) return;
+    if (!running_ok_ || !claim()) return;
   }
-  submit();
+  run_owned();
 }
 
 DGRAPH_DECL void StepExecution::take_fed(std::vector<std::pair<std::uint32_t, Tensor>> fed) {
@@ -117,13 +119,16 @@ DGRAPH_DECL void StepExecution::cancel(StepId step, Status status) {
     running_ok_ = true;
     stop_.store(true, std::memory_order_relaxed);
   }
-  call_cancels();
-  submit();
+  call_cancels(step);
+  {
+    std::lock_guard lock(inbox_mutex_);
+    // What was cancelled may have ended the step.
+    if (!open_ || step_ != step || !claim()) return;
+  }
+  run_owned();
 }
 
-DGRAPH_DECL void StepExecution::submit() {
-  if (!owned_.exchange(true, std::memory_order_acq_rel)) run_owned();
-}
+DGRAPH_DECL bool StepExecution::claim() { return !owned_.exchange(true, std::memory_order_acq_rel); }
 
 DGRAPH_DECL void StepExecution::run_owned() {
   const std::shared_ptr<StepExecution> self = shared_from_this();
@@ -145,10 +150,9 @@ DGRAPH_DECL void StepExecution::run_owned() {
     owned_.store(false, std::memory_order_seq_cst);
     {
       std::lock_guard lock(inbox_mutex_);
-      if (!running_ok_ || (begun_ && inbox_received_.empty() && inbox_done_.empty() && inbox_fed_.empty() && inbox_cancel_.ok()))
+      if (!running_ok_ || (begun_ && inbox_received_.empty() && inbox_done_.empty() && inbox_fed_.empty() && inbox_cancel_.ok()) || !claim())
         return;
     }
-    if (owned_.exchange(true, std::memory_order_seq_cst)) return;
   }
 }
 
@@ -171,15 +175,17 @@ DGRAPH_DECL bool StepExecution::turn_is_long(int steps, Time& began) const {
 DGRAPH_DECL void StepExecution::take_inbox() {
   Status cancel;
   std::vector<std::pair<std::uint32_t, Tensor>> fed;
+  bool begins;
   {
     std::lock_guard lock(inbox_mutex_);
     if (!running_ok_) return;
+    begins = !std::exchange(begun_, true);
     taken_received_.swap(inbox_received_);
     taken_done_.swap(inbox_done_);
     fed.swap(inbox_fed_);
     std::swap(cancel, inbox_cancel_);
   }
-  if (!begun_) begin();
+  if (begins) begin();
   if (!fed.empty()) take_fed(std::move(fed));
   if (!cancel.ok()) {
     if (cancel.code() == Code::DeadlineExceeded && error_.ok())
@@ -196,7 +202,6 @@ DGRAPH_DECL void StepExecution::take_inbox() {
 }
 
 DGRAPH_DECL void StepExecution::begin() {
-  begun_ = true;
   if (trace_) began_ = environment_.host->now();
   timings_.clear();
   if (root_) free_block(root_);
@@ -448,8 +453,9 @@ DGRAPH_DECL void StepExecution::bring_back(const std::shared_ptr<Pending>& pendi
   {
     std::lock_guard lock(inbox_mutex_);
     inbox_done_.push_back(pending);
+    if (!claim()) return;
   }
-  submit();
+  run_owned();
 }
 
 DGRAPH_DECL void StepExecution::finish_pending(Pending& pending) {
@@ -531,7 +537,7 @@ DGRAPH_DECL void StepExecution::fail_step(Status status) {
   error_ = std::move(status.at(place));
   ready_.clear();
   stop_.store(true, std::memory_order_relaxed);
-  call_cancels();
+  call_cancels(step_);
 }
 
 DGRAPH_DECL void StepExecution::note_timing(std::uint32_t node, Time began, std::span<const Tensor> outputs) {

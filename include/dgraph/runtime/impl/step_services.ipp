@@ -75,7 +75,7 @@ DGRAPH_DECL std::uint64_t StepExecution::on_cancel(Task cancel) {
   {
     std::lock_guard lock(cancel_mutex_);
     if (!cancelled()) {
-      cancels_.emplace_back(next_cancel_, std::move(cancel));
+      cancels_.emplace(next_cancel_, std::pair(step_, std::move(cancel)));
       return next_cancel_++;
     }
   }
@@ -85,16 +85,21 @@ DGRAPH_DECL std::uint64_t StepExecution::on_cancel(Task cancel) {
 
 DGRAPH_DECL bool StepExecution::forget_cancel(std::uint64_t id) {
   std::lock_guard lock(cancel_mutex_);
-  return std::erase_if(cancels_, [id](const auto& entry) { return entry.first == id; }) != 0;
+  return cancels_.erase(id) != 0;
 }
 
-DGRAPH_DECL void StepExecution::call_cancels() {
-  std::vector<std::pair<std::uint64_t, Task>> taken;
+DGRAPH_DECL void StepExecution::call_cancels(StepId step) {
+  std::vector<Task> taken;
   {
     std::lock_guard lock(cancel_mutex_);
-    taken.swap(cancels_);
+    for (auto at = cancels_.begin(); at != cancels_.end();) {
+      // This object may be at another step by now.
+      const bool mine = at->second.first == step;
+      if (mine) taken.push_back(std::move(at->second.second));
+      at = mine ? cancels_.erase(at) : std::next(at);
+    }
   }
-  for (auto& [id, cancel] : taken) cancel();
+  for (Task& cancel : taken) cancel();
 }
 
 }  // namespace dgraph
