@@ -127,8 +127,8 @@ TEST_CASE("Numbers are TensorFlow's for the same seeds") {
   const float truncateds[] = {-1.0467793f, 0.8397046f,  1.2358364f,
                               0.3037427f,  0.38869092f, 1.2367047f};
   for (std::size_t i = 0; i < 6; ++i) {
-    CHECK(normal[i] == Approx(normals[i]).epsilon(1e-12));
-    CHECK(truncated[i] == Approx(truncateds[i]).epsilon(1e-5));
+    CHECK(normal[i] == test::Approx(normals[i]).epsilon(1e-12));
+    CHECK(truncated[i] == test::Approx(truncateds[i]).epsilon(1e-5));
   }
 }
 
@@ -160,12 +160,12 @@ TEST_CASE("Distributions have their mean and deviation") {
   const Philox stream(11, 13);
   const auto m = moments(filled<double>(
       size, [&](auto* to, auto n, auto a, auto b) { fill_uniform(stream, to, n, a, b); }));
-  CHECK(m.mean == Approx(0.5).margin(0.005));
-  CHECK(m.deviation == Approx(std::sqrt(1.0 / 12)).margin(0.005));
+  CHECK(m.mean == test::Approx(0.5).margin(0.005));
+  CHECK(m.deviation == test::Approx(std::sqrt(1.0 / 12)).margin(0.005));
   const auto n = moments(filled<double>(
       size, [&](auto* to, auto c, auto a, auto b) { fill_normal(stream, to, c, a, b); }));
-  CHECK(n.mean == Approx(0).margin(0.01));
-  CHECK(n.deviation == Approx(1).margin(0.01));
+  CHECK(n.mean == test::Approx(0).margin(0.01));
+  CHECK(n.deviation == test::Approx(1).margin(0.01));
   const auto cut = filled<double>(
       size, [&](auto* to, auto c, auto a, auto b) { fill_truncated_normal(stream, to, c, a, b); });
   CHECK(std::all_of(cut.begin(), cut.end(), [](double x) { return std::abs(x) < 2; }));
@@ -173,8 +173,8 @@ TEST_CASE("Distributions have their mean and deviation") {
   const double inside = std::erf(std::sqrt(2.0)),
                density = std::exp(-2.0) / std::sqrt(2 * 3.14159265358979);
   const auto t = moments(cut);
-  CHECK(t.mean == Approx(0).margin(0.01));
-  CHECK(t.deviation == Approx(std::sqrt(1 - 4 * density / inside)).margin(0.01));
+  CHECK(t.mean == test::Approx(0).margin(0.01));
+  CHECK(t.deviation == test::Approx(std::sqrt(1 - 4 * density / inside)).margin(0.01));
 }
 
 TEST_CASE("Words of a stream come in the order of its blocks") {
