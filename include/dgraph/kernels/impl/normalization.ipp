@@ -11,6 +11,7 @@
 #include <dgraph/kernels/arguments.hpp>
 #include <dgraph/kernels/cast.hpp>
 #include <dgraph/kernels/patches.hpp>
+#include <dgraph/ops/constant.hpp>
 
 namespace dgraph {
 namespace detail {
@@ -119,6 +120,11 @@ DGRAPH_DECL void run_batch_norm(KernelContext& c) {
       out_mean.mutable_data<float>()[i] = mixed(mean, own_mean);
       out_variance.mutable_data<float>()[i] = mixed(variance, own_variance * unbiased);
     }
+  }
+  if (x.rows == 0 && !config.is_training) {
+    // TensorFlow's moments of nothing, which were not used.
+    const Tensor none = filled_tensor(DType::Float32, Shape{n}, std::numeric_limits<double>::quiet_NaN());
+    out_mean = out_variance = used_mean = used_variance = none;
   }
   std::vector<float> factor(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i)

@@ -65,8 +65,9 @@ DGRAPH_DECL void Patches::gather_row(const std::byte* line, std::int64_t target,
   const std::int64_t first = std::clamp<std::int64_t>(-from, 0, count);
   const std::int64_t last = std::clamp<std::int64_t>(taps.limit - from, first, count);
   zeros(first);
-  std::memcpy(out, line + (from + first) * place_bytes,
-              static_cast<std::size_t>((last - first) * bytes));
+  if (last > first)
+    std::memcpy(out, line + (from + first) * place_bytes,
+                static_cast<std::size_t>((last - first) * bytes));
   out += (last - first) * bytes;
   zeros(count - last);
 }

@@ -28,7 +28,12 @@ struct Pool {
 
   std::int64_t places() const noexcept { return dims[0].places * dims[1].places * dims[2].places; }
   std::int64_t elements() const noexcept { return dims[0].input * dims[1].input * dims[2].input; }
-  std::int64_t taps() const noexcept { return dims[0].size * dims[1].size * dims[2].size; }
+  /// Elements of a window, about: one that is larger than the image sees no more than that.
+  double taps() const noexcept {
+    double out = 1;
+    for (const WindowDim& dim : dims) out *= static_cast<double>(std::min(dim.size, dim.input));
+    return out;
+  }
 
   /// Calls `visit(place of the image)` for each element of a window that is not padding, in order.
   /// Returns how many there are.
@@ -168,7 +173,7 @@ struct AddRow {
 };
 
 DGRAPH_DECL double pool_ns(const Pool& pool) {
-  return 10 + static_cast<double>(pool.taps() * pool.channels);
+  return 10 + pool.taps() * static_cast<double>(pool.channels);
 }
 
 DGRAPH_DECL void run_max_pool(KernelContext& c) {
@@ -227,7 +232,7 @@ DGRAPH_DECL void each_channel_block(
   const std::int64_t blocks = (pool.channels + kPoolChannels - 1) / kPoolChannels;
   const double ns =
       static_cast<double>(pool.places()) *
-      (20 + 2.0 * static_cast<double>(pool.taps() * std::min(pool.channels, kPoolChannels)));
+      (20 + 2.0 * pool.taps() * static_cast<double>(std::min(pool.channels, kPoolChannels)));
   c.parallel_for(pool.places() == 0 ? 0 : pool.batch * blocks, ns,
                  [&](std::int64_t begin, std::int64_t end) {
                    for (std::int64_t unit = begin; unit < end; ++unit) {

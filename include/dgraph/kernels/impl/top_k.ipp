@@ -62,6 +62,8 @@ void top_k_rows(const KernelContext& c, const Tensor& x, std::int64_t n, std::in
 DGRAPH_DECL void run_top_k(KernelContext& c) {
   const auto& config = c.config<TopKConfig>();
   const Tensor& input = c.input(0);
+  if (config.k < 0 && c.input(1).rank() != 0)
+    fail(Code::InvalidArgument, "k must be scalar, got shape ", c.input(1).shape());
   const std::int64_t k = config.k >= 0 ? config.k : integer_argument(c.input(1), "k");
   if (k < 0) fail(Code::InvalidArgument, "Need k >= 0, got ", k);
   if (input.rank() == 0)
