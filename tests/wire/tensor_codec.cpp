@@ -1,5 +1,7 @@
 #include <dgraph/wire/tensor_codec.hpp>
 
+#include <dgraph/graph/function_body.hpp>
+
 #include "support/catch.hpp"
 
 #include "wire/fill.hpp"
@@ -241,6 +243,47 @@ TEST_CASE("shapes, statuses and attributes return as they were") {
                   }) == value);
     CHECK(bodies.empty());
   }
+}
+
+TEST_CASE("a function travels as its encoded graph, and again as it came") {
+  auto body = std::make_shared<FunctionBody>();
+  body->name = "f";
+  body->arguments = {{0, 0}};
+  body->results = {{2, 1}, {0, 0}};
+  body->effects = {3};
+  body->nodes = 4;
+  body->encoded.assign(5, std::byte{7});
+  const Ref<Buffer> large = allocate_buffer(100);
+  body->bodies.push_back({large, large->data(), 100});
+  std::vector<std::byte> bytes, again;
+  std::vector<Body> bodies, more;
+  {
+    ByteWriter to(bytes);
+    wire::write_attr(to, bodies, function_value(body));
+    to.finish();
+  }
+  CHECK(bytes.size() == 4 + 5 + (4 + 8) + (4 + 16) + (4 + 4) + 8 + (4 + 5) + 4);
+  CHECK(bytes[0] == std::byte{14});
+  REQUIRE(bodies.size() == 1);
+  CHECK(bodies[0].data == large->data());
+  ByteReader from(bytes);
+  BodyReader reader(bodies);
+  const AttrValue value = wire::read_attr(from, reader);
+  CHECK(from.left() == 0);
+  {
+    ByteWriter to(again);
+    wire::write_attr(to, more, value);
+    to.finish();
+  }
+  CHECK(again == bytes);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    ByteReader cut(std::span(bytes).first(size));
+    BodyReader none;
+    CHECK_THROWS_AS(wire::read_attr(cut, none), Error);
+  }
+  body->produce = [] { return FunctionBody::Produce(); };
+  ByteWriter to(again);
+  CHECK_THROWS_WITH(wire::write_attr(to, more, function_value(body)), contains("function of this process"));
 }
 
 TEST_CASE("the text of an error is cut, not refused") {

@@ -17,6 +17,7 @@
 #include <dgraph/kernels/kernel.hpp>
 #include <dgraph/runtime/compiled_partition.hpp>
 #include <dgraph/runtime/step_execution.hpp>
+#include <dgraph/runtime/task_functions.hpp>
 #include <dgraph/wire/messages.hpp>
 
 namespace dgraph {
@@ -96,6 +97,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   const std::shared_ptr<Peers> peers_;
   ResourceManager resources_;
   TaskEnvironment environment_;
+  Ref<TaskFunctions> functions_;
   const KernelLookup kernels_;
   const std::shared_ptr<Outbox> outbox_;
   const WorkerOptions options_;

@@ -14,6 +14,7 @@
 #include <dgraph/cluster/step_ranges.hpp>
 #include <dgraph/runtime/compiled_partition.hpp>
 #include <dgraph/runtime/step_execution.hpp>
+#include <dgraph/runtime/task_functions.hpp>
 #include <dgraph/wire/messages.hpp>
 
 namespace dgraph {
@@ -111,7 +112,9 @@ class WorkerSession {
   };
   using BodyKey = std::tuple<StepId, std::uint32_t, std::vector<std::uint64_t>>;  // (step, edge, iterations)
 
-  WorkerSession(SessionId id_, std::uint32_t master_, SessionConfig config_, const TaskEnvironment& shared);
+  WorkerSession(SessionId id_, std::uint32_t master_, SessionConfig config_, const TaskEnvironment& shared,
+                KernelLookup kernels);
+  ~WorkerSession();
 
   /// The run that a step belongs to; null where it has not started. Under the lock.
   std::shared_ptr<WorkerRun> run_of(StepId step) const;
@@ -125,6 +128,7 @@ class WorkerSession {
   NodeStates states;
   std::unique_ptr<ResourceManager> own_resources;  // of an isolated session
   TaskEnvironment environment;
+  Ref<TaskFunctions> own_functions;                    // of an isolated session
 
   mutable std::mutex mutex;
   bool ended = false;

@@ -42,6 +42,7 @@ struct KernelRequest {
 };
 
 class KernelContext;
+class TaskServices;  // kernels/task_services.hpp
 
 /// Called once with the outcome of an asynchronous kernel, from any thread; the context is valid until then.
 using KernelDone = Function<void(Status)>;
@@ -67,6 +68,8 @@ class KernelServices {
   virtual bool forget_cancel(std::uint64_t id) = 0;
   /// Runs the task soon, in a thread of the pool and never inside this call.
   virtual void post(Task task) = 0;
+  /// What outlives the step: the pool, and functions that kernels call. Throws Unimplemented outside a task.
+  virtual TaskServices& task() { fail(Code::Unimplemented, "functions are called in a session only"); }
 };
 
 /// One execution of a kernel. Errors are thrown as Error; the executor adds node, device and task.

@@ -13,6 +13,7 @@
 #include <dgraph/kernels/cross.hpp>
 #include <dgraph/kernels/ctc.hpp>
 #include <dgraph/kernels/cumulative.hpp>
+#include <dgraph/kernels/dataset.hpp>
 #include <dgraph/kernels/division.hpp>
 #include <dgraph/kernels/einsum.hpp>
 #include <dgraph/kernels/image.hpp>

@@ -16,10 +16,12 @@
 #include <dgraph/ops/ctc.hpp>
 #include <dgraph/ops/cumulative.hpp>
 #include <dgraph/ops/custom_gradient.hpp>
+#include <dgraph/ops/dataset.hpp>
 #include <dgraph/ops/division.hpp>
 #include <dgraph/ops/dropout.hpp>
 #include <dgraph/ops/einsum.hpp>
 #include <dgraph/ops/embedding.hpp>
+#include <dgraph/ops/function.hpp>
 #include <dgraph/ops/functional.hpp>
 #include <dgraph/ops/gradients.hpp>
 #include <dgraph/ops/grids.hpp>
@@ -67,6 +69,6 @@ using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, Reductio
                           StringEncodingOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
                           BitwiseOps, CumulativeOps, CrossOps, SelectionOps, StackOps, TensorArrayOps, ConvolutionOps,
                           PoolingOps, NormalizationOps, ImageOps, TopKOps, CtcOps, MatrixPartOps, MatrixSolverOps,
-                          EinsumOps, QueueOps, AccumulatorOps, ResourceTrainingOps, ResourceAccessOps>;
+                          EinsumOps, QueueOps, AccumulatorOps, ResourceTrainingOps, ResourceAccessOps, DatasetOps, IteratorOps>;
 
 }  // namespace dgraph

@@ -14,6 +14,7 @@
 
 #include <dgraph/base/host.hpp>
 #include <dgraph/kernels/kernel.hpp>
+#include <dgraph/kernels/task_services.hpp>
 #include <dgraph/runtime/compiled_partition.hpp>
 #include <dgraph/wire/messages.hpp>
 
@@ -29,6 +30,8 @@ struct TaskEnvironment {
   std::string default_container;
   std::function<std::string(std::uint32_t)> name_of_task;  ///< of the cluster's n-th task, for messages; may be empty
   std::function<void(std::string_view)> log;            ///< for the Print op
+  OpLookup ops = nullptr;                               ///< what functions that come over the wire are made of
+  TaskServices* task = nullptr;                         ///< for kernels that call functions; may be null
 };
 
 /// Who a step reports to. Calls come from whichever thread runs the step, one at a time.
@@ -90,6 +93,7 @@ class StepExecution final : public KernelServices, public std::enable_shared_fro
   DGRAPH_DECL std::uint64_t on_cancel(Task cancel) override;
   DGRAPH_DECL bool forget_cancel(std::uint64_t id) override;
   void post(Task task) override { environment_.host->compute(std::move(task)); }
+  DGRAPH_DECL TaskServices& task() override;
 
  private:
   struct Block;

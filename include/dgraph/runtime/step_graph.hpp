@@ -119,9 +119,9 @@ struct StepGraph {
   const OpFacts& facts_of(const OpDef& def);
 };
 
-/// A variable's handle or a resource: never crosses tasks.
+/// A variable's handle, a resource or a variant: never crosses tasks.
 inline bool is_handle(const OutputInfo& output) noexcept {
-  return output.ref || output.dtype == DType::Resource;
+  return output.ref || output.dtype == DType::Resource || output.dtype == DType::Variant;
 }
 /// A constant that waits for nothing: copied to whoever uses it.
 inline bool is_free_constant(const StepNode& n) noexcept {

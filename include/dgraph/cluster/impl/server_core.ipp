@@ -166,6 +166,7 @@ DGRAPH_DECL ServerCore::ServerCore(std::shared_ptr<AnyTransport> transport, std:
   TaskEnvironment environment;
   environment.task_name = tasks_[self].name();
   environment.default_container = tasks_[self].job;
+  environment.ops = kind.ops;
   environment.name_of_task = [tasks = tasks_](std::uint32_t task) { return tasks[task].name(); };
   environment.log = [logger = logger_](std::string_view line) { logger.error(line); };
   WorkerOptions worker_options;

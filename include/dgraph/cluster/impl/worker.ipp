@@ -15,9 +15,11 @@ DGRAPH_DECL Worker::Worker(std::shared_ptr<Host> host, std::shared_ptr<Peers> pe
       options_(options) {
   environment_.host = host_.get();
   environment_.resources = &resources_;
+  functions_ = make_ref<TaskFunctions>(environment_, kernels_);
+  environment_.task = functions_.get();
 }
 
-DGRAPH_DECL Worker::~Worker() = default;
+DGRAPH_DECL Worker::~Worker() { functions_->stop(); }
 
 DGRAPH_DECL std::shared_ptr<Worker::Session> Worker::find(SessionId id) const {
   std::lock_guard lock(mutex_);
@@ -37,7 +39,7 @@ DGRAPH_DECL std::shared_ptr<Worker::Session> Worker::find_or_make(const Register
   std::lock_guard lock(mutex_);
   if (stopped_) return nullptr;
   std::shared_ptr<Session>& session = sessions_[message.session];
-  if (!session) session = std::make_shared<Session>(message.session, from, message.config, environment_);
+  if (!session) session = std::make_shared<Session>(message.session, from, message.config, environment_, kernels_);
   return session;
 }
 
@@ -516,6 +518,7 @@ DGRAPH_DECL Body Worker::body_buffer(SessionId id, HandleId handle, std::uint32_
 }
 
 DGRAPH_DECL void Worker::stop() {
+  functions_->stop();
   {
     std::lock_guard lock(mutex_);
     stopped_ = true;

@@ -12,12 +12,18 @@ DGRAPH_DECL bool WorkerRegistration::involves(std::uint32_t task) const {
 }
 
 DGRAPH_DECL WorkerSession::WorkerSession(SessionId id_, std::uint32_t master_, SessionConfig config_,
-                                         const TaskEnvironment& shared)
+                                         const TaskEnvironment& shared, KernelLookup kernels)
     : id(id_), master(master_), config(std::move(config_)), environment(shared) {
   if (config.isolate_state) {
     own_resources = std::make_unique<ResourceManager>();
     environment.resources = own_resources.get();
+    own_functions = make_ref<TaskFunctions>(environment, kernels);
+    environment.task = own_functions.get();
   }
+}
+
+DGRAPH_DECL WorkerSession::~WorkerSession() {
+  if (own_functions) own_functions->stop();
 }
 
 DGRAPH_DECL std::shared_ptr<WorkerRun> WorkerSession::run_of(StepId step) const {

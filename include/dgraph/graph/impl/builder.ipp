@@ -1,6 +1,8 @@
 #pragma once
 #include <dgraph/graph/builder.hpp>
 
+#include <dgraph/graph/function_body.hpp>
+
 namespace dgraph {
 
 DGRAPH_DECL NodeBuilder::NodeBuilder(const OpDef& def, const OpName& name)
@@ -9,6 +11,8 @@ DGRAPH_DECL NodeBuilder::NodeBuilder(const OpDef& def, const OpName& name)
 DGRAPH_DECL void NodeBuilder::input(const Output& value) {
   if (!core_) core_ = value.core();
   if (DGRAPH_UNLIKELY(value.core() != core_ || !core_)) {
+    CaptureScope* const function = capture_scope();
+    if (value && function && &function->graph() == core_) return input(function->capture(value));
     Status status = value ? errors::InvalidArgument("input ", num_inputs_, ", node ", value.name(), " (",
                                                     value.op_type(), "), belongs to another graph")
                           : errors::InvalidArgument("input ", num_inputs_, " is an empty handle");

@@ -83,6 +83,10 @@ DGRAPH_DECL std::uint64_t StepExecution::on_cancel(Task cancel) {
   return 0;
 }
 
+DGRAPH_DECL TaskServices& StepExecution::task() {
+  return environment_.task ? *environment_.task : KernelServices::task();
+}
+
 DGRAPH_DECL bool StepExecution::forget_cancel(std::uint64_t id) {
   std::lock_guard lock(cancel_mutex_);
   return cancels_.erase(id) != 0;

@@ -1,6 +1,9 @@
 #pragma once
 #include <dgraph/wire/tensor_codec.hpp>
 
+#include <dgraph/graph/function_body.hpp>
+#include <dgraph/wire/graph_codec.hpp>
+
 #include <algorithm>
 #include <cstring>
 
@@ -257,7 +260,63 @@ DGRAPH_DECL Status read_status(ByteReader& from) {
   return status;
 }
 
+namespace detail {
+
+inline constexpr std::uint32_t kFunctionAttr = 14;
+
+// Name, arguments, results, effects, and the graph as it is encoded for itself.
+DGRAPH_DECL void write_function(ByteWriter& to, std::vector<Body>& bodies, const FunctionBody& function) {
+  if (function.produce)
+    fail(Code::InvalidArgument, "function ", function.name, " is a function of this process, which no other task can call");
+  to.put_text(function.name);
+  for (const auto* list : {&function.arguments, &function.results}) {
+    to.put_count(list->size());
+    for (const Endpoint& at : *list) {
+      to.put(at.node);
+      to.put(at.index);
+    }
+  }
+  to.put_count(function.effects.size());
+  for (NodeId id : function.effects) to.put(id);
+  const auto put = [&](std::uint64_t nodes, const std::vector<std::byte>& bytes, const std::vector<Body>& more) {
+    to.put(nodes);
+    to.put_count(bytes.size());
+    to.put_bytes(bytes.data(), bytes.size());
+    to.put_count(more.size());
+    bodies.insert(bodies.end(), more.begin(), more.end());
+  };
+  if (!function.graph) return put(function.nodes, function.encoded, function.bodies);
+  const GraphDelta delta = encode_graph(*function.graph, 0, function.graph->size());
+  put(delta.to, delta.bytes, delta.bodies);
+}
+
+DGRAPH_DECL std::shared_ptr<const FunctionBody> read_function(ByteReader& from, BodyReader& bodies) {
+  auto out = std::make_shared<FunctionBody>();
+  out->name = from.get_text();
+  for (auto* list : {&out->arguments, &out->results})
+    for (std::size_t left = from.get_count(8); left > 0; --left) {
+      const auto node = from.get<NodeId>();
+      list->push_back({node, from.get<std::uint32_t>()});
+    }
+  for (std::size_t left = from.get_count(4); left > 0; --left) out->effects.push_back(from.get<NodeId>());
+  from.get(out->nodes);
+  const std::size_t bytes = from.get_count(1);
+  const std::byte* at = from.take(bytes);
+  out->encoded.assign(at, at + bytes);
+  const auto more = from.get<std::uint32_t>();
+  if (more > bodies.left()) from.wrong("a function has more bodies than came");
+  for (std::uint32_t i = 0; i < more; ++i) out->bodies.push_back(bodies.take());
+  return out;
+}
+
+}  // namespace detail
+
 DGRAPH_DECL void write_attr(ByteWriter& to, std::vector<Body>& bodies, const AttrValue& value) {
+  if (value.holds<Tensor>())
+    if (const auto function = function_in(value.get<Tensor>())) {
+      to.put(detail::kFunctionAttr);
+      return detail::write_function(to, bodies, *function);
+    }
   static_assert(std::variant_size_v<AttrValue::Variant> == 14,
                 "the number of an alternative is its name on the wire");
   const auto element = [&]<class T>(const T& x) {
@@ -307,6 +366,7 @@ DGRAPH_DECL AttrValue read_attr(ByteReader& from, BodyReader& bodies) {
     case 12: return list.operator()<DType>(1, [&] { return read_dtype(from); });
     case 13:
       return list.operator()<PartialShape>(kLeastShape, [&] { return read_partial_shape(from); });
+    case detail::kFunctionAttr: return function_value(detail::read_function(from, bodies));
     default: from.wrong("no kind of attribute");
   }
 }
