@@ -78,7 +78,7 @@ TEST_CASE("datasets: an iterator on a server, its functions included, ends throu
     const auto on = device("/job:worker/task:0");
     const auto offset = constant(std::int64_t{5});
     const auto numbers = dataset::range(6)
-                             .filter([](auto x) { return x != 3; })
+                             .filter([](auto x) { return not_equal(x, 3); })
                              .map([&](auto x) { return x * 10 + offset + cast<std::int64_t>(reduce_sum(constant(table))); }, 2)
                              .flat_map([](auto x) { return dataset::from_tensors(x).repeat(2); })
                              .prefetch(3);
