@@ -69,6 +69,7 @@ using StandardOps = OpSet<ConstantOps, MathOps, ComplexOps, CompareOps, Reductio
                           StringEncodingOps, ControlFlowOps, TrigonometricOps, SpecialOps, DivisionOps, RoundingOps,
                           BitwiseOps, CumulativeOps, CrossOps, SelectionOps, StackOps, TensorArrayOps, ConvolutionOps,
                           PoolingOps, NormalizationOps, ImageOps, TopKOps, CtcOps, MatrixPartOps, MatrixSolverOps,
-                          EinsumOps, QueueOps, AccumulatorOps, ResourceTrainingOps, ResourceAccessOps, DatasetOps, IteratorOps>;
+                          EinsumOps, QueueOps, AccumulatorOps, ResourceTrainingOps, ResourceAccessOps,
+                          DatasetOps, IteratorOps>;
 
 }  // namespace dgraph

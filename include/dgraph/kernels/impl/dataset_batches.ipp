@@ -43,7 +43,8 @@ class BatchedDataset final : public DatasetNode {
       while (!ended_ && static_cast<std::int64_t>(held_.size()) < options.size) {
         DatasetElement element;
         try {
-          ended_ = !co_await input_->next(element);
+          const bool came = co_await input_->next(element);
+          ended_ = !came;
         } catch (const Error&) {
           held_.clear();
           throw;

@@ -71,7 +71,8 @@ class MappedDataset final : public FunctionDataset {
         : input_(std::move(input)), function_(std::move(f)), dtypes_(std::move(dtypes)) {}
     Pull next(DatasetElement& out) override {
       DatasetElement element;
-      if (!co_await input_->next(element)) co_return false;
+      const bool came = co_await input_->next(element);
+      if (!came) co_return false;
       Called call(*function_->function, function_->arguments(std::move(element)));
       out = co_await call;
       check_components(out, dtypes_);
@@ -119,7 +120,8 @@ class ParallelMappedDataset final : public FunctionDataset {
       while (!ended_ && !failed_ && static_cast<std::int64_t>(running_.size()) < calls_) {
         DatasetElement element;
         try {
-          ended_ = !co_await input_->next(element);
+          const bool came = co_await input_->next(element);
+          ended_ = !came;
         } catch (...) {
           failed_ = std::current_exception();
         }
@@ -168,7 +170,8 @@ class FilteredDataset final : public FunctionDataset {
       for (;;) {
         context_.check();
         out.clear();
-        if (!co_await input_->next(out)) co_return false;
+        const bool came = co_await input_->next(out);
+        if (!came) co_return false;
         Called call(*function_->function, function_->arguments(out));
         const DatasetElement keep = co_await call;
         if (keep.size() != 1 || keep[0].dtype() != DType::Bool || keep[0].elements() != 1)
@@ -210,7 +213,9 @@ class InterleavedDatasets final : public FunctionDataset {
         // Places are filled as the turn comes to them.
         if (at_ < open_.size() && open_[at_]) {
           out.clear();
-          if (taken_ < block_ && co_await open_[at_]->next(out)) {
+          bool came = false;
+          if (taken_ < block_) came = co_await open_[at_]->next(out);
+          if (came) {
             ++taken_;
             check_components(out, dtypes_);
             co_return true;
@@ -223,7 +228,8 @@ class InterleavedDatasets final : public FunctionDataset {
         }
         if (!ended_) {
           DatasetElement element;
-          if (co_await input_->next(element)) {
+          const bool came = co_await input_->next(element);
+          if (came) {
             Called call(*function_->function, function_->arguments(std::move(element)));
             const DatasetElement made = co_await call;
             if (made.size() != 1) fail(Code::InvalidArgument, "the function must give one dataset");

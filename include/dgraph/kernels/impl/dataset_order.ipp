@@ -33,9 +33,9 @@ class TakenElements final : public DerivedDataset {
     Source(Ref<ElementSource> input, std::int64_t count) noexcept : input_(std::move(input)), left_(count) {}
     Pull next(DatasetElement& out) override {
       if (left_ == 0) co_return false;
-      if (!co_await input_->next(out)) co_return false;
-      if (left_ > 0) --left_;
-      co_return true;
+      const bool came = co_await input_->next(out);
+      if (came && left_ > 0) --left_;
+      co_return came;
     }
 
    private:
@@ -55,9 +55,12 @@ class SkippedElements final : public DerivedDataset {
    public:
     Source(Ref<ElementSource> input, std::int64_t count) noexcept : input_(std::move(input)), left_(count) {}
     Pull next(DatasetElement& out) override {
-      for (; left_ > 0; --left_)
-        if (!co_await input_->skip(1)) co_return false;
-      co_return co_await input_->next(out);
+      for (; left_ > 0; --left_) {
+        const bool skipped = co_await input_->skip(1);
+        if (!skipped) co_return false;
+      }
+      const bool came = co_await input_->next(out);
+      co_return came;
     }
 
    private:
@@ -87,7 +90,8 @@ class RepeatedDataset final : public DerivedDataset {
           input_ = dataset_->iterate(round);
           any_ = false;
         }
-        if (co_await input_->next(out)) {
+        const bool came = co_await input_->next(out);
+        if (came) {
           any_ = true;
           co_return true;
         }
@@ -163,7 +167,8 @@ class ZippedDatasets final : public DatasetNode {
       // Parts that came before an error of another are kept for the next call.
       while (!ended_ && parts_.size() < all_.size()) {
         DatasetElement part;
-        ended_ = !co_await all_[parts_.size()]->next(part);
+        const bool came = co_await all_[parts_.size()]->next(part);
+        ended_ = !came;
         parts_.push_back(std::move(part));
       }
       if (ended_) co_return false;
@@ -196,9 +201,12 @@ class ConcatenatedDatasets final : public DatasetNode {
     Source(Ref<ElementSource> first, Ref<ElementSource> second) noexcept
         : first_(std::move(first)), second_(std::move(second)) {}
     Pull next(DatasetElement& out) override {
-      if (first_ && co_await first_->next(out)) co_return true;
+      bool came = false;
+      if (first_) came = co_await first_->next(out);
+      if (came) co_return true;
       first_ = nullptr;
-      co_return co_await second_->next(out);
+      came = co_await second_->next(out);
+      co_return came;
     }
 
    private:
@@ -234,7 +242,8 @@ class CachedDataset final : public DerivedDataset {
         out = (*all_)[at_++];
         co_return true;
       }
-      if (co_await input_->next(out)) {
+      const bool came = co_await input_->next(out);
+      if (came) {
         read_.push_back(out);
         ++at_;
         co_return true;
@@ -279,7 +288,8 @@ class ShuffledDataset final : public DerivedDataset {
     Pull next(DatasetElement& out) override {
       while (!ended_ && static_cast<std::int64_t>(held_.size()) < buffer_) {
         DatasetElement more;
-        if (co_await input_->next(more))
+        const bool came = co_await input_->next(more);
+        if (came)
           held_.push_back(std::move(more));
         else
           ended_ = true;

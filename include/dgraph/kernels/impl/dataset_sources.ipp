@@ -31,7 +31,8 @@ DGRAPH_DECL Pull ElementSource::skip(std::int64_t count) {
   DatasetElement out;
   for (; count > 0; --count) {
     out.clear();
-    if (!co_await next(out)) co_return false;
+    const bool came = co_await next(out);
+    if (!came) co_return false;
   }
   co_return true;
 }
