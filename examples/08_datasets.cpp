@@ -1,18 +1,18 @@
 // Input in the graph: a table of numbers is read from CSV files, shuffled, repeated and batched ahead of the steps that learn from
 // it, on the pool; a function of the graph does the arithmetic.
 #include <cstdio>
+#include <dgraph/embedded.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <random>
 
-#include <dgraph/embedded.hpp>
-
 namespace dg = dgraph;
 
 int main() try {
   // Points on a plane, y = 2a - 3b + 1, with a little noise.
-  const auto file = (std::filesystem::temp_directory_path() / ("dgraph_08_" + std::to_string(std::random_device{}()) + ".csv")).string();
+  const auto file =
+      (std::filesystem::temp_directory_path() / ("dgraph_08_" + std::to_string(std::random_device{}()) + ".csv")).string();
   {
     std::ofstream out(file);
     std::mt19937 random(1);
@@ -31,7 +31,11 @@ int main() try {
   options.header = true;
   auto points = dg::dataset::csv<float, float, float>(file, options)
                     .filter([&](auto a, auto b, auto) { return dg::logical_not(far(a, b)); })
-                    .map([](auto a, auto b, auto y) { return std::tuple(dg::stack({a, b}), y); }, 2)
+                    .map(
+                        [](auto a, auto b, auto y) {
+                          return std::tuple(dg::stack({a, b}), y);
+                        },
+                        2)
                     .cache()
                     .shuffle(100)
                     .repeat(10)
@@ -58,7 +62,8 @@ int main() try {
   }
   std::remove(file.c_str());
   auto [weights, constant] = session.run(W, c);
-  std::cout << "after " << steps << " steps: y = " << weights(0, 0) << " a + " << weights(1, 0) << " b + " << constant() << '\n';
+  std::cout << "after " << steps << " steps: y = " << weights(0, 0) << " a + " << weights(1, 0) << " b + " << constant()
+            << '\n';
   return std::abs(weights(0, 0) - 2) < 0.05f && std::abs(weights(1, 0) + 3) < 0.05f ? 0 : 1;
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';

@@ -87,7 +87,8 @@ TEST_CASE("datasets: batches, with what is left or without, padded") {
   const auto batches = dataset::range(5).batch(2, true);
   CHECK(batches.make_initializable_iterator().get_next().shape() == PartialShape{2});
   const auto growing = dataset::range(1, 4).map([](auto x) { return fill(reshape(cast<std::int32_t>(x), {1}), x); });
-  const auto vectors = growing.padded_batch(3, {.padded_shapes = {PartialShape{-1}}, .padding_values = {Tensor::scalar(std::int64_t{9})}});
+  const auto vectors =
+      growing.padded_batch(3, {.padded_shapes = {PartialShape{-1}}, .padding_values = {Tensor::scalar(std::int64_t{9})}});
   CHECK(elements_of(vectors) == Batches{{1, 9, 9, 2, 2, 9, 3, 3, 3}});
   const auto too_small = growing.padded_batch(3, {.padded_shapes = {PartialShape{2}}});
   CHECK(status_of([&] { elements_of(too_small); }).code() == Code::DataLoss);
@@ -98,8 +99,8 @@ TEST_CASE("datasets: batches, with what is left or without, padded") {
 TEST_CASE("datasets: tensors as elements, whole and by rows") {
   Graph graph;
   const auto building = graph.as_default();
-  const auto rows = dataset::from_tensor_slices(std::tuple(constant(xt::xarray<float>{{1, 2}, {3, 4}}),
-                                                           constant(std::vector<std::string>{"a", "b"})));
+  const auto rows = dataset::from_tensor_slices(
+      std::tuple(constant(xt::xarray<float>{{1, 2}, {3, 4}}), constant(std::vector<std::string>{"a", "b"})));
   const auto iterator = rows.make_initializable_iterator();
   const auto [numbers, text] = iterator.get_next();
   CHECK(numbers.shape() == PartialShape{2});
@@ -138,7 +139,8 @@ TEST_CASE("datasets: iterators are initialised, again and with other datasets, a
   const auto next = iterator.get_next();
   const auto other = iterator.make_initializer(dataset::range(7, 9));
   Session<> session;
-  check_status(status_of([&] { session.run(next); }), Code::FailedPrecondition, {"has not been initialized", "IteratorGetNext"});
+  check_status(status_of([&] { session.run(next); }), Code::FailedPrecondition,
+               {"has not been initialized", "IteratorGetNext"});
   session.run({{stop, std::int64_t{2}}}, iterator.initializer());
   CHECK(all_of(session, next).size() == 2);
   check_status(status_of([&] { session.run(next); }), Code::OutOfRange, {"End of sequence"});
@@ -155,7 +157,8 @@ TEST_CASE("datasets: iterators are initialised, again and with other datasets, a
 TEST_CASE("datasets: an iterator goes on where it was saved, seeds drawn at random included") {
   Graph graph;
   const auto building = graph.as_default();
-  const auto iterator = dataset::range(30).shuffle(10).repeat(2).map([](auto x) { return x * 3; }).prefetch(2).make_initializable_iterator();
+  const auto iterator =
+      dataset::range(30).shuffle(10).repeat(2).map([](auto x) { return x * 3; }).prefetch(2).make_initializable_iterator();
   const auto next = iterator.get_next();
   const auto save = iterator.save();
   const auto saved = placeholder<std::string>(PartialShape::scalar());
@@ -189,17 +192,18 @@ TEST_CASE("datasets: a function of the host makes elements, in this process only
       return std::tuple(n, std::string(static_cast<std::size_t>(n), 'x'));
     };
   });
-  CHECK(numbers_of(pairs.map([](auto n, auto s) { return n * 10 + cast<std::int64_t>(string_length(s)); })) == Numbers{11, 22});
-  const auto failing = dataset::from_generator<float>([] {
-    return []() -> std::optional<float> { throw std::runtime_error("the disk is on fire"); };
-  });
+  CHECK(numbers_of(pairs.map([](auto n, auto s) { return n * 10 + cast<std::int64_t>(string_length(s)); })) ==
+        Numbers{11, 22});
+  const auto failing = dataset::from_generator<float>(
+      [] { return []() -> std::optional<float> { throw std::runtime_error("the disk is on fire"); }; });
   CHECK_THAT(status_of([&] { elements_of(failing); }).to_string(), contains("the disk is on fire"));
 }
 
 TEST_CASE("datasets: an error of one element is that step's, and the next step has the next element") {
   Graph graph;
   const auto building = graph.as_default();
-  const auto iterator = dataset::range(4).map([](auto x) { return floordiv(std::int64_t{12}, x - 1); }).make_initializable_iterator();
+  const auto iterator =
+      dataset::range(4).map([](auto x) { return floordiv(std::int64_t{12}, x - 1); }).make_initializable_iterator();
   const auto next = iterator.get_next();
   Session<> session;
   session.run(iterator.initializer());

@@ -11,9 +11,9 @@
 
 namespace dgraph::detail {
 
-/// In these coroutines a co_await stands alone in its statement, `const bool came = co_await ...;`: g++ 12 lays out the frame of
-/// one that negates it in a condition so that it is resumed in the wrong place. Runs at once as far as it does not wait, so that what needs no waiting costs no stack. Awaited at most once; one that is let
-/// go while it runs goes on by itself and frees itself at its end.
+/// Runs at once as far as it does not wait, so that what needs no waiting costs no stack. Awaited at most once; one that is let
+/// go while it runs goes on by itself and frees itself at its end. A co_await stands alone in its statement, `const bool came =
+/// co_await ...;`: of one in a condition g++ 12 puts the value where the frame's functions are.
 class Pull {
  public:
   struct promise_type {

@@ -216,15 +216,15 @@ inline Dataset<Op<std::int64_t>> range(Int64Arg start, Int64Arg stop, Int64Arg s
 template <class X>
 auto from_tensors(const X& components, OpName name = {}) {
   using E = dgraph::detail::flow_type<X>;
-  return Dataset<E>(
-      dgraph::detail::DatasetState::tensors(dgraph::detail::values_of(dgraph::detail::packed<E>(components, name.location)), false, name));
+  const auto values = dgraph::detail::values_of(dgraph::detail::packed<E>(components, name.location));
+  return Dataset<E>(dgraph::detail::DatasetState::tensors(values, false, name));
 }
 /// The rows of a value, or of a tuple of values of one first size.
 template <class X>
 auto from_tensor_slices(const X& components, OpName name = {}) {
   using E = dgraph::detail::flow_type<X>;
-  return Dataset<E>(
-      dgraph::detail::DatasetState::tensors(dgraph::detail::values_of(dgraph::detail::packed<E>(components, name.location)), true, name));
+  const auto values = dgraph::detail::values_of(dgraph::detail::packed<E>(components, name.location));
+  return Dataset<E>(dgraph::detail::DatasetState::tensors(values, true, name));
 }
 /// The lines of text files (a name or a vector of names), without their ends. NotFound for a file that is not there.
 inline Dataset<Op<std::string>> text_lines(const ValueArg<std::string>& filenames, OpName name = {}) {

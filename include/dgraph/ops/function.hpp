@@ -73,7 +73,7 @@ class GraphFunction {
   std::shared_ptr<Held> held_;
 };
 
-/// A named function of the graph: `auto norm = dg::function<float, float>("norm", [](auto x, auto y) { return dg::sqrt(x * x + y * y); });`
+/// A named function of the graph: `auto hypotenuse = dg::function<float, float>("hypotenuse", [](auto x, auto y) { ... });`.
 /// T are the dtypes of its arguments; `build` takes an Op<T> for each and returns values. It cannot call itself: a loop is a
 /// `while_loop`. Throws InvalidArgument for what is no name of a node.
 template <Element... T, class F>

@@ -1,9 +1,7 @@
 #pragma once
-#include <dgraph/ops/dataset.hpp>
-
 #include <algorithm>
-
 #include <dgraph/ops/constant.hpp>
+#include <dgraph/ops/dataset.hpp>
 #include <dgraph/ops/shape_values.hpp>
 
 namespace dgraph::detail {
@@ -48,7 +46,7 @@ DGRAPH_DECL const OpDef& counted_op(std::string_view op) {
 }
 
 DGRAPH_DECL DatasetState add_dataset(NodeBuilder& builder, std::vector<DType> dtypes, std::vector<PartialShape> shapes,
-                    const char* dtypes_attr = "output_types") {
+                                     const char* dtypes_attr = "output_types") {
   if (dtypes_attr) {
     builder.attr(dtypes_attr, dtypes);
     builder.attr("output_shapes", shapes);
@@ -139,9 +137,9 @@ DGRAPH_DECL DatasetState DatasetState::padded_batch(const Int64Arg& size, const 
     Tensor dims(DType::Int64, Shape{static_cast<std::int64_t>(shape.dims().size())});
     std::copy(shape.dims().begin(), shape.dims().end(), dims.mutable_data<std::int64_t>());
     padded.push_back(add_constant(std::move(dims), OpName(name.location), node.core()));
-    values.push_back(add_constant(options.padding_values.empty() ? Tensor::zeros(dtypes[i], Shape())
-                                                                 : options.padding_values[i],
-                                  OpName(name.location), node.core()));
+    values.push_back(
+        add_constant(options.padding_values.empty() ? Tensor::zeros(dtypes[i], Shape()) : options.padding_values[i],
+                     OpName(name.location), node.core()));
     batched.push_back(batched_shape(options.drop_remainder ? dataset_known_size(count) : -1, shape));
   }
   const Output drop = add_constant(Tensor::scalar(options.drop_remainder), OpName(name.location), node.core());
@@ -217,7 +215,8 @@ DGRAPH_DECL DatasetState DatasetState::tensors(const std::vector<Output>& compon
 
 DGRAPH_DECL DatasetState DatasetState::range(const Int64Arg& start, const Int64Arg& stop, const Int64Arg& step,
                                              const OpName& name) {
-  const Output none, first = dataset_integer(start, none, name), last = dataset_integer(stop, none, name), by = dataset_integer(step, none, name);
+  const Output none, first = dataset_integer(start, none, name), last = dataset_integer(stop, none, name),
+                     by = dataset_integer(step, none, name);
   NodeBuilder builder(definition<ops::RangeDataset>(), name);
   for (const Output& input : {first, last, by}) builder.input(input);
   return add_dataset(builder, {DType::Int64}, {PartialShape::scalar()});
@@ -226,9 +225,9 @@ DGRAPH_DECL DatasetState DatasetState::range(const Int64Arg& start, const Int64A
 DGRAPH_DECL DatasetState DatasetState::files(const char* op, const Output& filenames, const OpName& name) {
   const Output compression = add_constant(Tensor::scalar(std::string()), OpName(name.location), filenames.core());
   const Output buffer = add_constant(Tensor::scalar(std::int64_t{262144}), OpName(name.location), filenames.core());
-  NodeBuilder builder(std::string_view(op) == "TextLineDataset" ? definition<ops::TextLineDataset>()
-                                                                : definition<ops::TFRecordDataset>(),
-                      name);
+  NodeBuilder builder(
+      std::string_view(op) == "TextLineDataset" ? definition<ops::TextLineDataset>() : definition<ops::TFRecordDataset>(),
+      name);
   for (const Output& input : {filenames, compression, buffer}) builder.input(input);
   return add_dataset(builder, {DType::String}, {PartialShape::scalar()}, nullptr);
 }
