@@ -30,8 +30,8 @@ struct DatasetFunction {
 };
 
 // A function with what it took from outside.
-struct ElementFunction final : Counted {
-  ElementFunction(Ref<CalledFunction> f, DatasetElement more) noexcept : function(std::move(f)), captured(std::move(more)) {}
+struct CapturedFunction final : Counted {
+  CapturedFunction(Ref<CalledFunction> f, DatasetElement more) noexcept : function(std::move(f)), captured(std::move(more)) {}
   DatasetElement arguments(DatasetElement element) const {
     element.insert(element.end(), captured.begin(), captured.end());
     return element;
@@ -48,12 +48,12 @@ DGRAPH_DECL void check_components(const DatasetElement& element, const std::vect
 
 class FunctionDataset : public DatasetNode {
  public:
-  FunctionDataset(Ref<DatasetNode> input, Ref<ElementFunction> f, std::vector<DType> dtypes)
+  FunctionDataset(Ref<DatasetNode> input, Ref<CapturedFunction> f, std::vector<DType> dtypes)
       : input_(std::move(input)), function_(std::move(f)), dtypes_(std::move(dtypes)) {}
 
  protected:
   const Ref<DatasetNode> input_;
-  const Ref<ElementFunction> function_;
+  const Ref<CapturedFunction> function_;
   const std::vector<DType> dtypes_;
 };
 
@@ -67,7 +67,7 @@ class MappedDataset final : public FunctionDataset {
  private:
   class Source final : public ElementSource {
    public:
-    Source(Ref<ElementSource> input, Ref<ElementFunction> f, std::vector<DType> dtypes)
+    Source(Ref<ElementSource> input, Ref<CapturedFunction> f, std::vector<DType> dtypes)
         : input_(std::move(input)), function_(std::move(f)), dtypes_(std::move(dtypes)) {}
     Pull next(DatasetElement& out) override {
       DatasetElement element;
@@ -82,14 +82,14 @@ class MappedDataset final : public FunctionDataset {
 
    private:
     const Ref<ElementSource> input_;
-    const Ref<ElementFunction> function_;
+    const Ref<CapturedFunction> function_;
     const std::vector<DType> dtypes_;
   };
 };
 
 class ParallelMappedDataset final : public FunctionDataset {
  public:
-  ParallelMappedDataset(Ref<DatasetNode> input, Ref<ElementFunction> f, std::vector<DType> dtypes, std::int64_t calls)
+  ParallelMappedDataset(Ref<DatasetNode> input, Ref<CapturedFunction> f, std::vector<DType> dtypes, std::int64_t calls)
       : FunctionDataset(std::move(input), std::move(f), std::move(dtypes)), calls_(calls) {
     if (calls < 1) fail(Code::InvalidArgument, "num_parallel_calls must be greater than zero, not ", calls);
   }
@@ -103,7 +103,7 @@ class ParallelMappedDataset final : public FunctionDataset {
     Pull pull;
   };
   // All it needs is its own: it may be let go while it runs.
-  static Pull call(Ref<TaskServices> task, Ref<ElementFunction> f, DatasetElement element,
+  static Pull call(Ref<TaskServices> task, Ref<CapturedFunction> f, DatasetElement element,
                    std::shared_ptr<DatasetElement> result) {
     co_await OnPool(*task);
     Called call(*f->function, f->arguments(std::move(element)));
@@ -112,7 +112,7 @@ class ParallelMappedDataset final : public FunctionDataset {
   }
   class Source final : public ElementSource {
    public:
-    Source(Ref<ElementSource> input, Ref<ElementFunction> f, std::vector<DType> dtypes, std::int64_t calls,
+    Source(Ref<ElementSource> input, Ref<CapturedFunction> f, std::vector<DType> dtypes, std::int64_t calls,
            Ref<TaskServices> task)
         : input_(std::move(input)), function_(std::move(f)), dtypes_(std::move(dtypes)), calls_(calls),
           task_(std::move(task)) {}
@@ -143,7 +143,7 @@ class ParallelMappedDataset final : public FunctionDataset {
 
    private:
     const Ref<ElementSource> input_;
-    const Ref<ElementFunction> function_;
+    const Ref<CapturedFunction> function_;
     const std::vector<DType> dtypes_;
     const std::int64_t calls_;
     const Ref<TaskServices> task_;
@@ -164,7 +164,7 @@ class FilteredDataset final : public FunctionDataset {
  private:
   class Source final : public ElementSource {
    public:
-    Source(Ref<ElementSource> input, Ref<ElementFunction> f, const IterationContext& context)
+    Source(Ref<ElementSource> input, Ref<CapturedFunction> f, const IterationContext& context)
         : input_(std::move(input)), function_(std::move(f)), context_(context) {}
     Pull next(DatasetElement& out) override {
       for (;;) {
@@ -182,7 +182,7 @@ class FilteredDataset final : public FunctionDataset {
 
    private:
     const Ref<ElementSource> input_;
-    const Ref<ElementFunction> function_;
+    const Ref<CapturedFunction> function_;
     const IterationContext context_;
   };
 };
@@ -190,7 +190,7 @@ class FilteredDataset final : public FunctionDataset {
 // Up to `cycle` datasets in turn, `block` elements of each; one that ends makes room for the next.
 class InterleavedDatasets final : public FunctionDataset {
  public:
-  InterleavedDatasets(Ref<DatasetNode> input, Ref<ElementFunction> f, std::vector<DType> dtypes, std::int64_t cycle,
+  InterleavedDatasets(Ref<DatasetNode> input, Ref<CapturedFunction> f, std::vector<DType> dtypes, std::int64_t cycle,
                       std::int64_t block)
       : FunctionDataset(std::move(input), std::move(f), std::move(dtypes)), cycle_(cycle), block_(block) {
     if (cycle < 1) fail(Code::InvalidArgument, "cycle_length must be greater than zero, not ", cycle);
@@ -203,7 +203,7 @@ class InterleavedDatasets final : public FunctionDataset {
  private:
   class Source final : public ElementSource {
    public:
-    Source(Ref<ElementSource> input, Ref<ElementFunction> f, std::vector<DType> dtypes, std::int64_t cycle,
+    Source(Ref<ElementSource> input, Ref<CapturedFunction> f, std::vector<DType> dtypes, std::int64_t cycle,
            std::int64_t block, const IterationContext& context)
         : input_(std::move(input)), function_(std::move(f)), dtypes_(std::move(dtypes)), cycle_(cycle), block_(block),
           context_(context) {}
@@ -250,7 +250,7 @@ class InterleavedDatasets final : public FunctionDataset {
 
    private:
     const Ref<ElementSource> input_;
-    const Ref<ElementFunction> function_;
+    const Ref<CapturedFunction> function_;
     const std::vector<DType> dtypes_;
     const std::int64_t cycle_, block_;
     IterationContext context_;
@@ -263,9 +263,9 @@ class InterleavedDatasets final : public FunctionDataset {
 };
 
 // Inputs 1 to the last but `after` are what the function took from outside.
-DGRAPH_DECL Ref<ElementFunction> element_function(KernelContext& c, std::size_t after) {
+DGRAPH_DECL Ref<CapturedFunction> element_function(KernelContext& c, std::size_t after) {
   DatasetElement captured(c.inputs().begin() + 1, c.inputs().end() - static_cast<std::ptrdiff_t>(after));
-  return make_ref<ElementFunction>(c.config<DatasetFunction>().in(c), std::move(captured));
+  return make_ref<CapturedFunction>(c.config<DatasetFunction>().in(c), std::move(captured));
 }
 
 template <class Node>
