@@ -1,7 +1,9 @@
 #pragma once
-#include <algorithm>
-#include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/dataset.hpp>
+
+#include <algorithm>
+
+#include <dgraph/ops/constant.hpp>
 #include <dgraph/ops/shape_values.hpp>
 
 namespace dgraph::detail {
